@@ -1,0 +1,1 @@
+"""Rules KB: cited answers to tabletop rules questions, proved by worked examples."""

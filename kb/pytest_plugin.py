@@ -1,0 +1,1 @@
+"""Collects a game's worked examples as tests."""
