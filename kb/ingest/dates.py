@@ -43,5 +43,18 @@ def _iso(parts: dict[str, str | None]) -> str | None:
 
 
 def _is_month(name: str) -> bool:
-    full = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+    full = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
     return any(month.startswith(name.lower()) for month in full) or name.lower() == "sept"
