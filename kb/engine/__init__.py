@@ -1,0 +1,1 @@
+"""Rules that can be run: clauses, procedures, worked examples, odds."""
