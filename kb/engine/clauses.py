@@ -1,7 +1,7 @@
 """What a game's module is written with: clauses, what they say, and lists of them.
 
 A clause is one short function that carries out one passage. What it did becomes a step of the verdict; what it forbids
-or cannot tell becomes the verdict's status. Nothing is guessed: a clause that lacks a fact or a rule says so with `lacks`.
+or cannot tell becomes the verdict's status. Nothing is guessed: what lacks a fact or a rule says so with `lacks`.
 """
 
 from __future__ import annotations
