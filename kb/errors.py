@@ -20,9 +20,7 @@ class KBError(Exception):
     The three are joined into one sentence a line can print: ``corpus/x/y.md:12: found. mend.``
     """
 
-    def __init__(
-        self, found: str, mend: str = "", *, where: Path | str | None = None, line: int | None = None
-    ) -> None:
+    def __init__(self, found: str, mend: str = "", *, where: Path | str | None = None, line: int | None = None) -> None:
         self.found = found
         self.mend = mend
         self.where = str(where) if where is not None else None
