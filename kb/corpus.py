@@ -13,7 +13,7 @@ from typing import Any
 
 from kb.errors import CorpusError, UsageError
 from kb.parse import Block, Page, parse_page
-from kb.passage import AUTHORITIES, KINDS, Passage, Source
+from kb.passage import AUTHORITIES, KINDS, Ask, Passage, Source
 from kb.yamlfile import read_text, read_yaml
 
 DEFAULT_PRECEDENCE = ("house", "official-faq", "clarification", "community", "rulebook")
@@ -142,6 +142,27 @@ def parse_source(raw: Mapping[str, Any], where: Path | str, line: int | None = N
     return Source(restated=bool(raw.get("restated", False)), **{"document": "", **texts})
 
 
+def parse_asks(key: str, raw: Any, where: Path) -> Iterator[Ask]:
+    """The phrasings of one passage: plain texts, or groups `{verdict, example, asks}` whose verdict is known."""
+    for entry in raw if isinstance(raw, list) else [raw]:
+        group = entry if isinstance(entry, dict) else {"asks": [entry]}
+        phrasings, verdict, example = group.get("asks"), group.get("verdict"), group.get("example")
+        if (
+            set(group) - {"asks", "verdict", "example"}
+            or verdict not in (None, "yes", "no")
+            or not isinstance(example, str | None)
+        ):
+            raise CorpusError(
+                f"{key!r} has a group that can't be read",
+                "Write {verdict: yes|no, example: id, asks: [...]}",
+                where=where,
+            )
+        if not isinstance(phrasings, list) or not all(isinstance(p, str) and p.strip() for p in phrasings):
+            raise CorpusError(f"{key!r} has no list of phrasings", 'Write ["…", "…"]', where=where)
+        for text in phrasings:
+            yield Ask(text, verdict, example)
+
+
 def _check_date(date: str | None, where: Path | str, line: int | None) -> None:
     if date is not None and not _DATE.fullmatch(date):
         raise CorpusError(f"bad date {date!r}", "Write 2026, 2026-03 or 2026-03-28", where=where, line=line)
@@ -208,15 +229,12 @@ class _Reader:
             capitalised_terms=bool(raw.get("capitalised_terms", False)),
         )
 
-    def read_asks(self) -> dict[str, tuple[str, ...]]:
+    def read_asks(self) -> dict[str, tuple[Ask, ...]]:
         path = self.folder / "asks.yaml"
         raw = (read_yaml(path) or {}) if path.is_file() else {}
         if not isinstance(raw, dict):
             raise CorpusError("this file is no mapping", "Write `page#anchor: [phrasing, …]`", where=path)
-        for key, phrasings in raw.items():
-            if not isinstance(phrasings, list) or not all(isinstance(p, str) and p.strip() for p in phrasings):
-                raise CorpusError(f"{key!r} has no list of phrasings", 'Write ["…", "…"]', where=path)
-        return {key: tuple(phrasings) for key, phrasings in raw.items()}
+        return {key: tuple(parse_asks(key, value, path)) for key, value in raw.items()}
 
     def check_front(self, page: Page, file: str) -> None:
         unknown = set(page.front) - _FRONT_KEYS
@@ -290,7 +308,7 @@ def _split(text: str | None, separator: str) -> tuple[str, ...]:
 class _Linker:
     """Resolves a game's references and says which can't be."""
 
-    def __init__(self, game: Game, passages: list[Passage], asks: Mapping[str, tuple[str, ...]], folder: Path) -> None:
+    def __init__(self, game: Game, passages: list[Passage], asks: Mapping[str, tuple[Ask, ...]], folder: Path) -> None:
         self.game, self.passages = game, passages
         self.by_id: dict[str, Passage] = {}
         for p in passages:

@@ -44,6 +44,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A way players put a question that a passage answers: found by, never quoted."""
+
+    text: str
+    verdict: str | None = None
+    "`yes` or `no` where it is a yes/no question that the passage settles so."
+    example: str | None = None
+    "Id of the worked example (within the game) that bears the verdict out."
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A block of a corpus with an id of its own: the unit that is found, quoted and cited."""
 
@@ -73,7 +84,7 @@ class Passage:
     "Other words players use for the term."
     default: str | None = None
     "A term's default value, as text."
-    asks: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
     "Ways players put the question that this passage answers."
     see: tuple[str, ...] = ()
     "What it points to: passage ids and `game/page` ids."
