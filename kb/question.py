@@ -1,0 +1,95 @@
+"""What a question is, before anything is looked up: its parts, whether it asks for yes or no, what it negates."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+MOST = 10_000
+"Characters of a question that are read; the rest is cut off."
+
+_AUXILIARY = (
+    "can could may might must shall should will would do does did is are am was were has have had "
+    "cant couldnt mustnt shouldnt wont wouldnt dont doesnt didnt isnt arent aint wasnt hasnt havent "
+    "can't couldn't mustn't shouldn't won't wouldn't don't doesn't didn't isn't aren't ain't wasn't hasn't haven't"
+)
+_AUX = frozenset(_AUXILIARY.split())
+_PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every"
+_WH = frozenset("what which who whom whose when where why how whats hows wheres whens whos wat wut".split())
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CLAUSE = re.compile(r"[^.?!;\n]+[.?!;\n]*")
+_TAG = re.compile(
+    r"(?:,|\s)\s*(?:right|correct|ok|okay|yes|no|true|legal|allowed|possible|fine|"
+    r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have)n['’]?t\s+(?:it|he|she|they|i|we|you|that|there)|"
+    r"(?:isnt|arent|doesnt|dont|cant|wont|aint)\s+(?:it|he|she|they|i|we|you|that))\s*[?!.]*\s*$",
+    re.I,
+)
+_INVERTED = re.compile(
+    rf"(?:^|[,:]|\b(?:so|and|but|then|now|well|hey|ok|question)\b)\s*(?:{'|'.join(sorted(_AUX))})\s+(?:\w+)", re.I
+)
+_ANY_INVERTED = re.compile(rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
+_ALLOWED = re.compile(
+    r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as it was put."""
+
+    text: str
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The sentences and half-sentences of the question."""
+        return tuple(part.strip() for part in _CLAUSE.findall(self.text[:MOST]) if _WORD.search(part))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words, lower case, apostrophes straightened."""
+        return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(self.text[:MOST]))
+
+    @cached_property
+    def core(self) -> str:
+        """The clause that asks: the last one that reads as a question, else the whole text."""
+        asking = [c for c in self.clauses if c.rstrip().endswith("?")] or [c for c in self.clauses if _asks(c)]
+        return asking[-1] if asking else self.text.strip()
+
+    @cached_property
+    def wants_yes_or_no(self) -> bool:
+        """Whether yes or no would answer it."""
+        return any(_yes_no(clause) for clause in ([self.core, *self.clauses] if len(self.clauses) < 6 else [self.core]))
+
+    @cached_property
+    def asks_for_printed(self) -> bool:
+        """Whether it asks for the rule as it was first printed."""
+        return bool(
+            re.search(
+                r"\b(?:as printed|original(?:ly)?|printed|old|before (?:the )?(?:faq|errata|change)|used to|"
+                r"before it (?:got |was )?(?:changed|replaced))\b",
+                self.text,
+                re.I,
+            )
+        )
+
+
+def _asks(clause: str) -> bool:
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
+    return bool(words) and (words[0] in _AUX or words[0] in _WH or bool(_TAG.search(clause)) or _yes_no(clause))
+
+
+def _yes_no(clause: str) -> bool:
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
+    if not words:
+        return False
+    if words[0] in _WH or (len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH):
+        return False
+    if words[0] in _AUX and not (words[0] in ("do", "have", "might", "may", "will") and len(words) < 3):
+        return True
+    if _TAG.search(clause) or _INVERTED.search(clause):
+        return True
+    has_wh = bool(_WH & set(words))
+    if not has_wh and _ANY_INVERTED.search(clause):
+        return True
+    return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 3)
