@@ -21,6 +21,8 @@ class Says:
     forbids: bool = False
     ends: bool = False
     missing: tuple[str, ...] = ()
+    leaves_open: tuple[str, ...] = ()
+    "Names of the results that what is missing leaves open."
 
 
 def says(text: str, **values: Any) -> Says:
@@ -38,9 +40,12 @@ def forbids(text: str, **values: Any) -> Says:
     return Says(text, values, forbids=True, ends=True)
 
 
-def lacks(text: str, *missing: str, **values: Any) -> Says:
-    """The outcome cannot be told; `missing` names the rule or fact. Later clauses are still carried out."""
-    return Says(text, values, missing=missing or (text,))
+def lacks(text: str, *missing: str, leaves_open: tuple[str, ...] = (), **values: Any) -> Says:
+    """The outcome cannot be told; `missing` names the rule or fact. Later clauses are still carried out.
+
+    `leaves_open` names the results that cannot be told; without it, none of them can. They are left out of the verdict.
+    """
+    return Says(text, values, missing=missing or (text,), leaves_open=leaves_open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ class Field:
     "For a name: dotted paths in the whole input where the allowed names stand (`models.name`)."
     unique: bool = False
     "For a field of a list's records, or a list's plain item: no two items may share its value."
+    unordered: bool = False
+    "For a list: its order means nothing, so that examples may name its items in any order."
     nullable: bool = False
     die: int | None = None
     "Sides of the die whose roll this is. A die that is not given leaves the procedure open for `kb odds`."

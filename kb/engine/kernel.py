@@ -77,6 +77,7 @@ class Verdict:
     status: str
     "resolved | legal | illegal | undetermined"
     result: Mapping[str, Any]
+    "What can be told: nothing stands here that a missing rule or fact leaves open."
     forbidden_by: str | None
     "The first clause that forbade it."
     missing: tuple[str, ...]
@@ -145,13 +146,19 @@ class Run:
             procedure=self.procedure.name,
             given=clean,
             status=ILLEGAL if forbidden_by else UNDETERMINED if missing else done,
-            result={each.name: getattr(state, each.name) for each in self.procedure.result},
+            result={name: getattr(state, name) for name in self.settled()},
             forbidden_by=forbidden_by,
             missing=missing,
             steps=tuple(Step(each.id, said.text, said.values) for each, said in self.acts),
             rules=self.rules.label,
             house=self.rules.house,
         )
+
+    def settled(self) -> tuple[str, ...]:
+        """Names of the results that the last run could tell."""
+        names = tuple(each.name for each in self.procedure.result)
+        left_open = {name for _, said in self.acts if said.missing for name in said.leaves_open or names}
+        return tuple(name for name in names if name not in left_open)
 
     def _carry_out(self, program: list[tuple[Clause | Each, Any]], state: Any) -> str | None:
         """Returns the id of the clause that forbade, which ends the list, or None."""
