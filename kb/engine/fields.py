@@ -38,7 +38,7 @@ class Field:
     high: float | None = None
     unit: str = ""
     choices: tuple[str, ...] = ()
-    "Allowed values of a choice; for a name, values that are allowed besides those found by `among`."
+    "Allowed values of a choice; for a name or a boolean, words that are allowed besides."
     among: tuple[str, ...] = ()
     "For a name: dotted paths in the whole input where the allowed names stand (`models.name`)."
     unique: bool = False
@@ -183,7 +183,7 @@ def _value(field: Field, value: Any, path: str) -> Any:
 
 def _fits(field: Field, value: Any) -> bool:
     if field.kind == "boolean":
-        return isinstance(value, bool)
+        return isinstance(value, bool) or (isinstance(value, str) and value in field.choices)
     if field.kind in ("integer", "number"):
         return _is_number(field.kind, value) and _within(field, value)
     if field.kind == "choice":
@@ -269,7 +269,7 @@ def _join(path: str, name: str) -> str:
 
 def _allowed(field: Field) -> str:
     if field.kind == "boolean":
-        what = "true or false"
+        what = " or ".join(["true", "false", *field.choices])
     elif field.kind in ("choice", "name") and field.choices:
         what = f"one of {', '.join(field.choices)}"
     elif field.kind in ("integer", "number", "list"):
