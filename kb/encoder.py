@@ -1,0 +1,101 @@
+"""Texts -> unit vectors, on ONNX Runtime and tokenizers: no torch.
+
+The files it reads are made by `kb.export`. A text longer than the model's limit (256 tokens for the default model) is
+cut there: what stands after the cut is found by its words, or by entries of its own (sentences), not by this vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.errors import StoreError
+
+Vectors = NDArray[np.float32]
+Precision = Literal["int8", "fp32"]
+Progress = Callable[[int], None]
+"Called with the number of texts done since the last call."
+
+
+class Encoder:
+    """One exported model, ready to encode. Safe to share between threads."""
+
+    def __init__(self, model: bytes, tokenizer: str, record: dict[str, Any]) -> None:
+        try:
+            self.digest = hashlib.sha256(model).hexdigest()
+            self._prompts: dict[str, str] = record["prompts"]
+            self._session = _session(model)
+            self._tokenizer = _tokenizer(tokenizer, int(record["max_tokens"]))
+            self.dim = int(self._session.get_outputs()[0].shape[1])
+        except (KeyError, TypeError, ValueError) as error:
+            raise StoreError(f"The encoder's files do not belong together ({error})", "Run: kb build") from error
+        self.model: str = record["model"]
+
+    @classmethod
+    def load(cls, directory: Path, precision: Precision = "int8") -> Encoder:
+        """Opens a folder that `export_encoder` made."""
+        try:
+            record = json.loads((directory / "encoder.json").read_text(encoding="utf-8"))
+            tokenizer = (directory / "tokenizer.json").read_text(encoding="utf-8")
+            return cls((directory / f"{precision}.onnx").read_bytes(), tokenizer, record)
+        except (OSError, ValueError) as error:
+            raise StoreError(f"The encoder can't be read ({error})", "Run: kb build", where=directory) from error
+
+    def encode_query(self, text: str) -> Vectors:
+        """The unit vector of a question, shape (dim,)."""
+        return self._run(self._prompts["query"] + text)
+
+    def encode(
+        self,
+        texts: Sequence[str],
+        kind: Literal["document", "query"] = "document",
+        progress: Progress | None = None,
+        workers: int = 1,
+    ) -> Vectors:
+        """Unit vectors of the texts in their order, shape (n, dim); `workers` threads share the texts.
+
+        Every text runs alone. With 8-bit weights a batch would let each text's vector depend on its neighbours (the
+        scale of the activations is the batch's), and on a CPU padding costs more than batching wins.
+        """
+        vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
+        with ThreadPoolExecutor(max(1, workers)) as pool:
+            for i, vector in enumerate(pool.map(lambda text: self._run(self._prompts[kind] + text), texts)):
+                vectors[i] = vector
+                if progress is not None:
+                    progress(1)
+        return vectors
+
+    def _run(self, text: str) -> Vectors:
+        ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
+        (vectors,) = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        return np.asarray(vectors[0], dtype=np.float32)
+
+
+def _session(model: bytes) -> Any:
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY_EVENTS", "1")
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1  # callers bring their own threads; a query's matrices are too small to share
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _tokenizer(source: str, limit: int) -> Any:
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(source)
+    tokenizer.enable_truncation(limit)
+    tokenizer.no_padding()  # the file may ask for a fixed length, which would cost a short question a long one's time
+    return tokenizer

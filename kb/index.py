@@ -1,0 +1,181 @@
+"""The search index, opened: passages, their vectors and their words, a game a contiguous range of numbers.
+
+A passage may have several vectors: of its text, of each phrasing players use for it, of its sentences. `KINDS` names
+them; results come as one column per kind, so that the caller decides what each is worth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.encoder import Encoder, Vectors
+from kb.errors import StoreError
+from kb.passage import Passage, Source
+from kb.store import Generation, Readable, Rows, open_current
+from kb.vectors import Numbers, VectorStore
+from kb.words import Words
+
+FORMAT = 1
+"Raise when the files change their meaning: older indexes are then built again."
+KINDS = ("text", "ask", "sentence")
+"What an entry's vector was made of. The order is the order of columns."
+ABSENT = -1.0
+"The cosine given where a passage has no entry of a kind: lower than any that occurs."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A passage and what it is to be found by."""
+
+    passage: Passage
+    entries: tuple[tuple[str, str], ...]
+    "(kind, text) to embed; kinds from KINDS, each as often as wanted, at least one entry."
+    words: str
+    "What the lexical index reads: heading path, title, text, asks, aliases."
+
+
+class Index:
+    """An opened index. Safe to share between threads; stays whole when a newer one replaces it on disk."""
+
+    def __init__(self, files: Readable, manifest: dict[str, Any], root: Path | None) -> None:
+        self.root = root
+        "Its directory; None for an index that lives in memory."
+        self.manifest = manifest
+        self.games: dict[str, tuple[int, int]] = {game: (a, b) for game, (a, b) in manifest["games"].items()}
+        "Game -> numbers of its passages, first and one past the last."
+        self.words = Words(files)
+        self.vectors = VectorStore(files, manifest["dim"])
+        self._files = files
+        self._text = files.blob("passages.jsonl")
+        self._text_starts = Rows(files.blob("passages.starts"), np.int64)
+        self._first_entry = Rows(files.blob("entries.first"), np.int64)
+        self._owner = Rows(files.blob("entries.passage"), np.int32)
+        self._kind = Rows(files.blob("entries.kind"), np.uint8)
+        self.id_hashes = Rows(files.blob("ids.hash"), np.uint64)
+        self._id_numbers = Rows(files.blob("ids.number"), np.int32)
+        self._read = lru_cache(maxsize=8192)(self._parse)
+
+    @classmethod
+    def open(cls, directory: Path) -> Index:
+        """The index in `directory` as it is, whatever corpus it was built from. Raises StoreError, DamagedIndexError."""
+        generation = open_current(directory)
+        if generation is None:
+            raise StoreError("There is no search index here", "Run: kb build", where=directory)
+        if generation.manifest["format"] != FORMAT:
+            raise StoreError("The search index is of another version of this program", "Run: kb build", where=directory)
+        return cls(generation, generation.manifest, directory)
+
+    def __len__(self) -> int:
+        return int(self.manifest["passages"])
+
+    def range(self, game: str | None = None) -> tuple[int, int]:
+        """The numbers of a game's passages; of all passages without a game. KeyError for an unknown game."""
+        return (0, len(self)) if game is None else self.games[game]
+
+    def game_of(self, number: int) -> str:
+        """The game a passage belongs to."""
+        at = int(np.searchsorted(self._game_starts[1], number, side="right")) - 1
+        return self._game_starts[0][at]
+
+    @cached_property
+    def _game_starts(self) -> tuple[list[str], NDArray[np.int64]]:
+        return list(self.games), np.array([start for start, _ in self.games.values()], dtype=np.int64)
+
+    def passage(self, number: int) -> Passage:
+        """The passage with this number."""
+        return self._read(int(number))
+
+    def number(self, passage_id: str) -> int | None:
+        """The number of the passage with this id; None where there is none."""
+        hashes = self.id_hashes[:]
+        wanted = id_hash(passage_id)
+        at = int(np.searchsorted(hashes, wanted))
+        while at < len(hashes) and hashes[at] == wanted:
+            number = int(self._id_numbers[at : at + 1][0])
+            if self.passage(number).id == passage_id:
+                return number
+            at += 1
+        return None
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder that the passages were embedded with; its file lies in the index. Loaded at first use (0.1 s)."""
+        blobs = (self._files.blob(name) for name in ("encoder.json", "encoder.tokenizer", "encoder.onnx"))
+        record, tokenizer, model = (blob.read() for blob in blobs)
+        return Encoder(model, tokenizer.decode(), json.loads(record))
+
+    def nearest(self, vector: Vectors, k: int, start: int = 0, stop: int | None = None) -> tuple[Numbers, Vectors]:
+        """The passages whose best entry is nearest to the vector, best first, at most `k`, and their cosines by kind.
+
+        The cosines have shape (n, len(KINDS)); ABSENT where a passage has no entry of the kind.
+        """
+        stop = len(self) if stop is None else stop
+        first, last = self._entries(start, stop)
+        wide = k
+        while True:
+            rows, _ = self.vectors.search(vector, wide, first, last)
+            owners = self._owner.take(rows).astype(np.int64)
+            _, at = np.unique(owners, return_index=True)
+            if len(at) >= k or len(rows) < wide:
+                break
+            wide *= 2  # several entries of one passage took places
+        numbers = owners[np.sort(at)][:k]
+        return numbers, self.cosines(vector, numbers)
+
+    def cosines(self, vector: Vectors, numbers: Numbers | Iterable[int]) -> Vectors:
+        """The highest cosine of each of these passages by kind, shape (n, len(KINDS)), ABSENT where it has none."""
+        numbers = np.asarray(list(numbers) if not isinstance(numbers, np.ndarray) else numbers, dtype=np.int64)
+        spans = [self._entries(int(number), int(number) + 1) for number in numbers]
+        rows = np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(a, b) for a, b in spans)])
+        place = np.repeat(np.arange(len(numbers)), [b - a for a, b in spans])
+        return self._by_kind(self.vectors.take(rows) @ vector, place, self._kind.take(rows), len(numbers))
+
+    def cosines_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
+        """The same for every passage from `start` up to `stop`: for ranges that are worth scoring whole."""
+        first, last = self._entries(start, stop)
+        place = self._owner[first:last] - start
+        return self._by_kind(self.vectors.cosines(vector, first, last), place, self._kind[first:last], stop - start)
+
+    def verify(self) -> None:
+        """Checks every byte of the index. Raises DamagedIndexError."""
+        if isinstance(self._files, Generation):
+            self._files.verify()
+
+    def _entries(self, start: int, stop: int) -> tuple[int, int]:
+        bounds = self._first_entry[start : stop + 1]
+        return int(bounds[0]), int(bounds[-1])
+
+    @staticmethod
+    def _by_kind(cosines: Vectors, place: NDArray[Any], kind: NDArray[np.uint8], size: int) -> Vectors:
+        table = np.full((size, len(KINDS)), ABSENT, dtype=np.float32)
+        np.maximum.at(table, (place, kind), cosines)
+        return table
+
+    def _parse(self, number: int) -> Passage:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        first, last = self._text_starts[number : number + 2]
+        return passage_from_json(json.loads(self._text.read(int(first), int(last))))
+
+
+_TUPLES = tuple(field.name for field in fields(Passage) if str(field.type).startswith("tuple"))
+
+
+def passage_from_json(record: Mapping[str, Any]) -> Passage:
+    """The reverse of `Passage.to_json`."""
+    tuples = {name: tuple(record[name]) for name in _TUPLES}
+    return Passage(**{**record, **tuples, "source": Source(**record["source"])})
+
+
+def id_hash(passage_id: str) -> np.uint64:
+    """Eight bytes that stand for an id in the sorted table of ids."""
+    return np.uint64(int.from_bytes(hashlib.blake2b(passage_id.encode(), digest_size=8).digest(), "big"))

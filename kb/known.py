@@ -1,0 +1,134 @@
+"""Vectors by content, so that a text is embedded once: the index's at hand, those an unfinished build saved, new ones.
+
+The journal of an unfinished build is a row of records (key, vector, checksum) that only grows. A killed build leaves at
+most one of them half written; the next build takes over the whole ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.encoder import Encoder, Vectors
+from kb.errors import StoreError
+from kb.store import DamagedIndexError, Rows, open_current
+
+Keys = NDArray[np.bytes_]
+SAVED_EVERY = 128
+"Texts after which the new vectors are saved: what a killed build loses at most."
+WORKERS = min(2, os.cpu_count() or 1)
+"Threads that encode during a build."
+
+
+class KnownVectors:
+    """Gives the vectors of texts, encoding only those that are not known yet."""
+
+    def __init__(self, encoder: Encoder, directory: Path | None, journal: bool) -> None:
+        self._encoder = encoder
+        self._record = np.dtype([("key", "S16"), ("vector", "<f4", (encoder.dim,)), ("crc", "<u4")])
+        self._pending = None if directory is None else directory / "pending" / encoder.digest[:16]
+        self._sources = [] if directory is None else [*self._current(directory), *self._saved()]
+        self._journal: BinaryIO | None = None
+        self._keeps_journal = journal
+
+    def vectors(self, texts: Sequence[str]) -> Iterator[tuple[Keys, Vectors]]:
+        """(keys, vectors) of the texts in their order, SAVED_EVERY at a time."""
+        for start in range(0, len(texts), SAVED_EVERY):
+            part = texts[start : start + SAVED_EVERY]
+            keys = np.array([content_key(text) for text in part], dtype="S16")
+            vectors = np.zeros((len(part), self._encoder.dim), dtype=np.float32)
+            lacking = np.ones(len(part), dtype=bool)
+            for source in self._sources:
+                source.fill(keys, vectors, lacking)
+            new = np.flatnonzero(lacking)
+            if len(new):
+                vectors[new] = self._encoder.encode([part[int(i)] for i in new], workers=WORKERS)
+                self._save(keys[new], vectors[new])
+            yield keys, vectors
+
+    def forget(self) -> None:
+        """Removes the journals: the vectors are in an index now."""
+        if self._journal is not None:
+            self._journal.close()
+        if self._pending is not None:
+            shutil.rmtree(self._pending.parent, ignore_errors=True)
+
+    def _current(self, directory: Path) -> Iterator[_Source]:
+        with contextlib.suppress(StoreError):
+            generation = open_current(directory)
+            if generation is not None and generation.manifest.get("model_sha256") == self._encoder.digest:
+                keys = np.frombuffer(generation.blob("entries.key").read(), dtype="S16")
+                yield _Source(keys, Rows(generation.blob("vectors.f32"), np.float32, self._encoder.dim))
+
+    def _saved(self) -> Iterator[_Source]:
+        assert self._pending is not None
+        for file in sorted(self._pending.glob("*.journal")):
+            with contextlib.suppress(OSError, ValueError):  # a journal that can't be read only costs time
+                whole = file.stat().st_size // self._record.itemsize
+                records = np.memmap(file, self._record, mode="r", shape=(whole,))
+                yield _Source(np.array(records["key"]), _Records(records))
+
+    def _save(self, keys: Keys, vectors: Vectors) -> None:
+        if self._pending is None or not self._keeps_journal:
+            return
+        if self._journal is None:
+            self._pending.mkdir(parents=True, exist_ok=True)
+            self._journal = (self._pending / f"{secrets.token_hex(8)}.journal").open("wb")
+        records = np.zeros(len(keys), dtype=self._record)
+        records["key"], records["vector"] = keys, vectors
+        records["crc"] = _sums(records)
+        self._journal.write(records.tobytes())
+        self._journal.flush()
+
+
+class _Records:
+    """A journal's vectors; those whose checksum does not hold are refused."""
+
+    def __init__(self, records: NDArray[Any]) -> None:
+        self._records = records
+
+    def take(self, rows: NDArray[np.int64]) -> Vectors:
+        records = self._records[rows]
+        if not np.array_equal(_sums(records), records["crc"]):
+            raise DamagedIndexError("a saved vector has changed since it was written")
+        return np.asarray(records["vector"], dtype=np.float32)
+
+
+class _Source:
+    """Vectors that lie somewhere, found by key."""
+
+    def __init__(self, keys: Keys, rows: Rows[np.float32] | _Records) -> None:
+        self._order = np.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+        self._rows = rows
+
+    def fill(self, keys: Keys, vectors: Vectors, lacking: NDArray[np.bool_]) -> None:
+        """Puts the vectors it has where they are lacking. Damaged ones count as not there."""
+        wanted = np.flatnonzero(lacking)
+        if not len(self._keys) or not len(wanted):
+            return
+        at = np.minimum(np.searchsorted(self._keys, keys[wanted]), len(self._keys) - 1)
+        here = self._keys[at] == keys[wanted]
+        with contextlib.suppress(DamagedIndexError):
+            vectors[wanted[here]] = self._rows.take(self._order[at[here]])
+            lacking[wanted[here]] = False
+
+
+def content_key(text: str) -> bytes:
+    """Sixteen bytes that stand for a text."""
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def _sums(records: NDArray[Any]) -> NDArray[np.uint32]:
+    size = records.dtype.itemsize - 4
+    return np.array([zlib.crc32(record.tobytes()[:size]) for record in records], dtype=np.uint32)
