@@ -13,8 +13,8 @@ from kb.engine.kernel import UNDETERMINED, Procedure, Rules, Verdict, run
 from kb.errors import ExampleError
 from kb.passage import Passage
 
-HOLDS, DIFFERS, CANNOT_TELL = "holds", "differs", "cannot-tell"
-BORNE_OUT, CONTRADICTED, UNTESTED = "borne-out", "contradicted", "untested"
+HOLDS, DIFFERS, CANNOT_TELL = "holds", "differs", "cannot tell"
+BORNE_OUT, CONTRADICTED, UNTESTED = "borne out", "contradicted", "untested"
 RULING_KINDS = ("faq", "ruling")
 
 
@@ -34,7 +34,7 @@ class Outcome:
 
     example: Example
     status: str
-    "holds | differs | cannot-tell"
+    "holds | differs | cannot tell"
     differences: tuple[Difference, ...]
     verdict: Verdict | None
     "None where the input was refused."
@@ -67,7 +67,7 @@ class Ruling:
     passage: str
     title: str
     state: str
-    "borne-out | contradicted | untested"
+    "borne out | contradicted | untested"
     examples: tuple[tuple[str, str], ...]
     "(id, outcome) of each."
 

@@ -58,6 +58,10 @@ class Field:
     "How players say it, for reading it out of a question."
 
     @property
+    def required(self) -> bool:
+        return self.default is REQUIRED
+
+    @property
     def allowed(self) -> str:
         """What may stand here, for people: ``1 to 12``, ``one of magic, defensive``."""
         return _allowed(self)
