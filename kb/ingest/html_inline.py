@@ -1,0 +1,68 @@
+"""HTML of a paragraph to Markdown: markdownify with our escaping, links that can be trusted, exact figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from kb.ingest.escape import escape
+
+if TYPE_CHECKING:
+    from markdownify import MarkdownConverter
+
+Resolve = Callable[[str], str | None]
+"A link's target as the page writes it -> the target to write, None for one that is not kept."
+_FRACTION = re.compile(r"\s*[/⁄]")
+
+
+def to_markdown(html: str, resolve: Resolve) -> str:
+    """Markdown of inline HTML, line breaks as backslashes. Blocks inside are separated by empty lines."""
+    if "<" not in html and "&" not in html:
+        return " ".join(escape(html).split())
+    converter = _converter_class()(resolve)
+    try:
+        markdown = str(converter.convert(html))
+    except RecursionError:
+        # Hundreds of nested tags carry no emphasis anybody meant.
+        markdown = escape(re.sub(r"<[^<>]*>", "", html))
+    return "\n".join(line.rstrip() for line in markdown.strip().split("\n"))
+
+
+@cache
+def _converter_class() -> Callable[[Resolve], MarkdownConverter]:
+    from markdownify import BACKSLASH, MarkdownConverter
+
+    class Converter(MarkdownConverter):  # type: ignore[misc]
+        """Differs from the library's in escaping, links, pictures and raised figures."""
+
+        def __init__(self, resolve: Resolve) -> None:
+            super().__init__(newline_style=BACKSLASH, autolinks=False, bullets="-", heading_style="atx")
+            self.resolve = resolve
+
+        def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
+            text = super().process_text(el, parent_tags=parent_tags)
+            return text if parent_tags and "pre" in parent_tags else str(text).replace("\n", " ")
+
+        def escape(self, text: str, parent_tags: set[str]) -> str:
+            return escape(text) if text else ""
+
+        def convert_a(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            inside, target = text.strip(), self.resolve(el.get("href") or "")
+            if not inside or target is None:
+                return text
+            before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+            return f"{before}[{inside}]({target}){after}"
+
+        def convert_img(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return escape(el.get("alt") or "")
+
+        def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            # 10<sup>2</sup> must not become 102, nor 1<sup>1</sup>/<sub>2</sub> eleven halves.
+            before = str(el.previous_sibling or "")[-1:]
+            if not (text.strip()[:1].isdigit() and before.isdigit()):
+                return text
+            return f" {text}" if _FRACTION.match(str(el.next_sibling or "")) else f"^{text}"
+
+    return Converter
