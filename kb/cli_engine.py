@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kb.cli import corpus_options, game_option, json_option, put
+from kb.cli_options import corpus_options, game_option, json_option, put
 from kb.errors import UsageError
 
 

@@ -125,6 +125,12 @@ def load_corpus(directory: Path | str | None = None) -> Corpus:
     return Corpus(root, games, tuple(passages), corpus_digest(root), tuple(stray))
 
 
+def read_games(directory: Path) -> dict[str, Game]:
+    """What every game.yaml says, without reading a page."""
+    folders = sorted(path.parent for path in directory.glob("*/game.yaml"))
+    return {folder.name: _Reader(directory, folder).game for folder in folders}
+
+
 def parse_source(raw: Mapping[str, Any], where: Path | str, line: int | None = None) -> Source:
     """A Source from game.yaml's mapping, checked."""
     unknown = set(raw) - _SOURCE_KEYS
@@ -174,12 +180,13 @@ class _Reader:
     def __init__(self, root: Path, folder: Path) -> None:
         self.root, self.folder, self.name = root, folder, folder.name
         self.game = self.read_game()
-        self.asks = self.read_asks()
+        self.asks: dict[str, tuple[Ask, ...]] = {}
 
     def read(self) -> tuple[Game, list[Passage], list[tuple[str, int, str]]]:
         pages: list[tuple[str, str]] = []
         passages: list[Passage] = []
         stray: list[tuple[str, int, str]] = []
+        self.asks = self.read_asks()
         for path in sorted(self.folder.rglob("*.md"), key=self.reading_order):
             file = path.relative_to(self.root).as_posix()
             name = path.relative_to(self.folder).with_suffix("").as_posix()
@@ -391,4 +398,5 @@ __all__ = [
     "load_corpus",
     "page_of",
     "parse_source",
+    "read_games",
 ]

@@ -6,7 +6,10 @@ import hashlib
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-KINDS = ("rule", "clarification", "faq", "ruling", "term", "undefined")
+KINDS = ("rule", "clarification", "faq", "ruling", "term", "undefined", "gap")
+"`undefined`: a word that the source uses and never defines; `gap`: a question that it raises and does not answer."
+SAYS_NOTHING = ("undefined", "gap")
+"Kinds that record what the rules do not say: found, shown as missing, never cited as an answer."
 AUTHORITIES = ("rulebook", "official-faq", "clarification", "community", "house")
 
 

@@ -1,0 +1,217 @@
+"""Hits, a reading and the engine become an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kb.answer import ANSWERED, SILENT, WHICH_GAME, Answer, GameChoice, Reading
+from kb.passage import SAYS_NOTHING, Citation, Passage, cite
+from kb.question import Question
+from kb.retrieval import Hit
+from kb.silence import Judgement, judge
+from kb.verdict import Finding, find_verdict
+
+if TYPE_CHECKING:
+    from kb.knowledge import Knowledge
+
+POOL = 12
+"Passages ranked before they are put in order for reading."
+PER_GAME = 3
+"Citations shown for each game where the question fits several."
+APART = 0.25
+"A game answers an unscoped question alone when its confidence leads by this much."
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How an answer is wanted."""
+
+    k: int = 5
+    as_printed: bool = False
+    explain: bool = False
+
+
+def answer(knowledge: Knowledge, text: str, game: str | None, options: Options) -> Answer:
+    """Answers a question about one game, or about whichever game its words tell."""
+    question = Question(text)
+    if not question.words:
+        return Answer(text, game, SILENT, "There is no question here.", missing=("a question in words",))
+    scope = game or _named_game(knowledge, question)
+    games = [scope] if scope else list(knowledge.games)
+    desks = [Desk(knowledge, question, name, options) for name in games]
+    if len(desks) == 1:
+        return desks[0].answer()
+    return _across(question, desks)
+
+
+def _named_game(knowledge: Knowledge, question: Question) -> str | None:
+    """The one game that the question names by title or alias."""
+    text = question.text.casefold()
+    named = {
+        game.name
+        for game in knowledge.games.values()
+        for name in (game.title, *game.aliases)
+        if re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text)
+    }
+    return named.pop() if len(named) == 1 else None
+
+
+def _across(question: Question, desks: Sequence[Desk]) -> Answer:
+    """Which game answers, where none was named."""
+    ranked = sorted(desks, key=lambda desk: -desk.judgement.confidence)
+    speaking = [desk for desk in ranked if not desk.judgement.silent]
+    if not speaking:
+        return ranked[0].silence(game=None)
+    best = speaking[0]
+    rivals = [d for d in speaking[1:] if d.judgement.confidence > best.judgement.confidence - APART]
+    if not rivals:
+        return best.answer()
+    return Answer(
+        question.text,
+        None,
+        WHICH_GAME,
+        "Which game? The question fits several.",
+        games=tuple(
+            GameChoice(desk.game, desk.knowledge.games[desk.game].title, desk.citations[:PER_GAME])
+            for desk in (best, *rivals)
+        ),
+        confidence=best.judgement.confidence,
+        did_you_mean=best.did_you_mean,
+    )
+
+
+class Desk:
+    """Answers one question from one game."""
+
+    def __init__(self, knowledge: Knowledge, question: Question, game: str, options: Options) -> None:
+        self.knowledge, self.asked, self.game, self.options = knowledge, question, game, options
+        self.correction = knowledge.speller(game).correct(question.text)
+        self.question = Question(self.correction.text)
+
+    @property
+    def did_you_mean(self) -> str | None:
+        return self.correction.text if self.correction.changed else None
+
+    @cached_property
+    def vector(self) -> Any:
+        return self.knowledge.encode(self.question)
+
+    @cached_property
+    def hits(self) -> list[Hit]:
+        """The best passages, those that say what the rules do not say among them."""
+        return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector)
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        index = self.knowledge.index
+        return judge(self.question, self.hits, index, index.range(self.game))
+
+    @cached_property
+    def finding(self) -> Finding | None:
+        asks = self.knowledge.retriever.asks_like(self.vector, self.game, 12)
+        return find_verdict(self.question, asks)
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """What is cited, the deciding passage first."""
+        saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
+        ordered = self.in_precedence(saying)[: self.options.k]
+        return tuple(self.cite(hit) for hit in ordered)
+
+    def in_precedence(self, hits: list[Hit]) -> list[Hit]:
+        """The hits in order, each replaced passage behind what replaces it (or before, as printed)."""
+        printed = self.options.as_printed or self.question.asks_for_printed
+        ordered: list[Hit] = []
+        for hit in hits:
+            partners = hit.passage.supersedes if printed else hit.passage.superseded_by
+            for partner in partners:
+                if all(other.passage.id != partner for other in ordered):
+                    ordered.append(
+                        next((h for h in hits if h.passage.id == partner), None) or self.hit_of(partner, hit)
+                    )
+            if all(other.passage.id != hit.passage.id for other in ordered):
+                ordered.append(hit)
+        return ordered
+
+    def hit_of(self, passage_id: str, like: Hit) -> Hit:
+        """A hit for a passage that ranks beside another."""
+        number = self.knowledge.index.number(passage_id)
+        assert number is not None
+        return Hit(number, self.knowledge.index.passage(number), like.score, like.parts)
+
+    def cite(self, hit: Hit) -> Citation:
+        span = self.knowledge.retriever.deciding(self.vector, hit)
+        return cite(hit.passage, span, round(max(0.0, min(1.0, hit.score)), 4))
+
+    def answer(self) -> Answer:
+        if self.judgement.silent:
+            return self.silence(self.game)
+        return self.quoted()
+
+    def quoted(self) -> Answer:
+        """An answer by quotation, with a verdict where one is settled."""
+        finding = self.finding
+        citations = self.citations
+        reading = Reading(finding.ask.ask.text) if finding else None
+        ids = [citation.passage for citation in citations[:2]]
+        proofs = self.knowledge.proofs(self.game, self.options.as_printed)
+        first = citations[0]
+        start, end = first.deciding
+        return Answer(
+            question=self.asked.text,
+            game=self.game,
+            status=ANSWERED,
+            text=first.quote[start:end] or first.quote,
+            citations=citations,
+            verdict=finding.verdict if finding else None,
+            confidence=round(self.judgement.confidence, 3),
+            reading=reading,
+            examples=proofs.of(ids),
+            borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
+            did_you_mean=self.did_you_mean,
+            explain=self.explanation(),
+        )
+
+    def silence(self, game: str | None) -> Answer:
+        """No answer: what is missing, and the nearest passages as such."""
+        return Answer(
+            question=self.asked.text,
+            game=game,
+            status=SILENT,
+            text="The rules here are silent on this.",
+            nearest=self.citations[:PER_GAME],
+            confidence=round(self.judgement.confidence, 3),
+            missing=self.missing(),
+            did_you_mean=self.did_you_mean,
+            explain=self.explanation(),
+        )
+
+    def missing(self) -> tuple[str, ...]:
+        """What the corpus would have to say."""
+        found: list[str] = []
+        gaps = [hit.passage for hit in self.hits if hit.passage.kind in SAYS_NOTHING]
+        best = self.hits[0].score if self.hits else 0.0
+        for hit in self.hits:
+            if hit.passage in gaps and hit.score >= best - 0.1 and hit.score > 0.45:
+                found.append(_first_line(hit.passage))
+        unknown = self.knowledge.unknown_words(self.question, self.game)
+        if unknown:
+            found.append(f"these words stand nowhere in this game's rules: {', '.join(unknown[:6])}")
+        return tuple(found[:3]) or ("no passage of this game's rules settles it",)
+
+    def explanation(self) -> dict[str, Any] | None:
+        if not self.options.explain:
+            return None
+        return {
+            "hits": self.knowledge.retriever.explain(self.hits),
+            "signals": dict(self.judgement.signals),
+            "read_as": self.question.text,
+        }
+
+
+def _first_line(passage: Passage) -> str:
+    return passage.text.partition("\n")[0]

@@ -1,0 +1,176 @@
+"""A corpus with its index, opened: what the command line, the browser and programs ask."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kb import build as building
+from kb.answer import Answer
+from kb.corpus import Corpus, Game, corpus_digest, default_corpus_directory, find_game, load_corpus, read_games
+from kb.encoder import Vectors
+from kb.errors import CorpusError
+from kb.glossary import Glossary
+from kb.index import Index
+from kb.passage import Passage
+from kb.proofs import Proofs
+from kb.question import Question
+from kb.retrieval import Retriever, document
+from kb.spelling import Speller
+from kb.termpage import TermPage, term_page
+from kb.words import STOP, stem, words
+
+
+class Knowledge:
+    """One opened corpus. Safe to share between threads; `current` tells whether its files have changed since."""
+
+    def __init__(self, directory: Path, index: Index, digest: str) -> None:
+        self.directory = directory
+        self.index = index
+        self.digest = digest
+        self.retriever = Retriever(index)
+        self._lock = threading.RLock()
+        self._of_game: dict[str, tuple[Passage, ...]] = {}
+        self._glossaries: dict[str, Glossary] = {}
+        self._proofs: dict[tuple[str, bool], Proofs] = {}
+        self._vectors: dict[str, Vectors] = {}
+        self._speller: Speller | None = None
+
+    @cached_property
+    def games(self) -> Mapping[str, Game]:
+        """The games, without their pages."""
+        return read_games(self.directory)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The whole corpus, pages and all: for reading, not for answering."""
+        return load_corpus(self.directory)
+
+    def game(self, name: str) -> Game:
+        """A game by name, title or alias; `UsageError` names those there are."""
+        return find_game(self.games, name)
+
+    def passages(self, game: str) -> tuple[Passage, ...]:
+        """The passages of a game, in order."""
+        with self._lock:
+            if game not in self._of_game:
+                self._of_game[game] = tuple(self.index.passage(n) for n in range(*self.index.range(game)))
+            return self._of_game[game]
+
+    def passage(self, passage_id: str) -> Passage | None:
+        """The passage of that id, or None."""
+        number = self.index.number(passage_id)
+        return None if number is None else self.index.passage(number)
+
+    def glossary(self, game: str) -> Glossary:
+        """The terms of a game."""
+        with self._lock:
+            if game not in self._glossaries:
+                self._glossaries[game] = Glossary({game: self.games[game]}, self.passages(game))
+            return self._glossaries[game]
+
+    def proofs(self, game: str, as_printed: bool = False) -> Proofs:
+        """The worked examples of a game, run."""
+        with self._lock:
+            key = (game, as_printed)
+            if key not in self._proofs:
+                self._proofs[key] = Proofs(self.directory, game, self.passages(game), as_printed)
+            return self._proofs[key]
+
+    def ask(
+        self, question: str, game: str | None = None, *, k: int = 5, as_printed: bool = False, explain: bool = False
+    ) -> Answer:
+        """Answers a question. `k` bounds the citations; an unknown game is a `UsageError`."""
+        from kb.answering import Options, answer
+
+        return answer(self, question, self.game(game).name if game else None, Options(k, as_printed, explain))
+
+    def encode(self, question: Question) -> Vectors:
+        """The question's vector; the last ones are kept, since every game asks for the same."""
+        with self._lock:
+            if question.text not in self._vectors:
+                if len(self._vectors) > 64:
+                    self._vectors.clear()
+                self._vectors[question.text] = self.retriever.encode(question)
+            return self._vectors[question.text]
+
+    def speller(self, game: str) -> Speller:
+        """Mends misspellings by the words of the corpus."""
+        with self._lock:
+            if self._speller is None:
+                self._speller = Speller(self.index.words.surface, self.index.encoder.knows)
+            return self._speller
+
+    def unknown_words(self, question: Question, game: str) -> list[str]:
+        """The question's words that stand nowhere in a game, rarest kinds of words first."""
+        span = self.index.range(game)
+        found = [w for w in dict.fromkeys(words(question.text)) if w not in STOP and not w[0].isdigit()]
+        return [w for w in found if not self.index.words.frequency(stem(w), *span)]
+
+    def term(self, name: str, game: str | None = None) -> list[TermPage]:
+        """The pages of the terms of that name; `UsageError` with the nearest names where there is none."""
+        games = [self.game(game).name] if game else list(self.games)
+        glossary = Glossary({g: self.games[g] for g in games}, [p for g in games for p in self.passages(g)])
+        by_id = {p.id: p for p in glossary.passages}
+        return [term_page(term, glossary, by_id) for term in glossary.lookup(name, games[0] if game else None)]
+
+
+_open: dict[tuple[Path, Path], Knowledge] = {}
+_opening = threading.Lock()
+
+
+def open_knowledge(corpus: Path | str | None = None, index: Path | str | None = None) -> Knowledge:
+    """The corpus, opened, its index built or refreshed first where it has to be. Kept open within the process."""
+    directory, where = _places(corpus, index)
+    digest = corpus_digest(directory)
+    with _opening:
+        opened = _open.get((directory, where))
+        if opened is None or opened.digest != digest:
+            opened = Knowledge(directory, _ensure(directory, where, digest), digest)
+            _open[directory, where] = opened
+        return opened
+
+
+def build_index(
+    corpus: Path | str | None = None,
+    index: Path | str | None = None,
+    *,
+    model: str | None = None,
+    force: bool = False,
+) -> dict[str, Any]:
+    """Builds or refreshes the index and reports what was done, for people and machines."""
+    directory, where = _places(corpus, index)
+    start = time.perf_counter()
+    built = _ensure(directory, where, corpus_digest(directory), model=model, force=force)
+    return {
+        "directory": str(where),
+        "passages": len(built),
+        "games": len(built.games),
+        "entries": built.manifest["entries"],
+        "embedded": built.manifest.get("embedded", 0),
+        "reused": built.manifest.get("reused", 0),
+        "model": built.manifest["model"],
+        "seconds": round(time.perf_counter() - start, 3),
+    }
+
+
+def _places(corpus: Path | str | None, index: Path | str | None) -> tuple[Path, Path]:
+    directory = Path(corpus) if corpus is not None else default_corpus_directory()
+    if not directory.is_dir():
+        raise CorpusError("there is no such corpus folder", "Name one with --corpus or KB_CORPUS", where=directory)
+    directory = directory.resolve()
+    return directory, Path(index).resolve() if index is not None else building.default_directory(directory)
+
+
+def _ensure(directory: Path, where: Path, digest: str, model: str | None = None, force: bool = False) -> Index:
+    def documents() -> Iterator[Any]:
+        return map(document, load_corpus(directory).passages)
+
+    from kb.progress import progress_bar
+
+    with progress_bar("Building the index") as advance:
+        return building.ensure(digest, documents, where, model=model, rebuild=force, progress=advance)

@@ -1,0 +1,86 @@
+"""Which way round a yes/no question is put: what it asks for, and whether that is negated.
+
+`may I leave` and `must I leave` are about the same thing and have different answers, and so have `am I free` and `am I
+stuck`. Embeddings hardly see it, so the words that turn an answer round are compared here, by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LEADING = frozenset(
+    "isnt arent doesnt dont cant wont aint wasnt didnt couldnt shouldnt wouldnt hasnt havent mustnt "
+    "isn't aren't doesn't don't can't won't ain't wasn't didn't couldn't shouldn't wouldn't hasn't haven't".split()
+)
+_NEGATIONS = _LEADING | frozenset("not never no without neither nor cannot".split())
+_PRONOUNS = frozenset("i we you he she it they that this there the my his her a an".split())
+_OBLIGED = re.compile(
+    r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|force|mandatory|compulsory|"
+    r"gotta|got to)\b"
+)
+_OPTIONAL = re.compile(
+    r"\b(?:optional|skip|choose not|opt out|voluntary|decline|refuse|ignore|leave out|avoid|up to me|my choice|"
+    r"don'?t have to|do not have to|don'?t need to|not have to)\b"
+)
+_FORBIDDEN = re.compile(r"\b(?:forbidden|illegal|prohibited|banned|wrong|against the rules|not allowed|cheating)\b")
+_PREVENTS = re.compile(
+    r"\b(?:stop|stops|prevent|prevents|block|blocks|remove|removes|lose|loses|cancel|cancels|break|breaks)\b"
+)
+_FREE = re.compile(
+    r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"
+    r"no longer|not engaged|unengaged|disengaged|not any ?more|anymore|any more)\b"
+)
+_HELD = re.compile(r"\b(?:still|stuck|locked|remain[s]?|stay[s]?|trapped|pinned|held|keep[s]? being)\b")
+_ONLY = re.compile(r"\b(?:only|just|solely|merely|nothing but|exclusively)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The way a question is put."""
+
+    negated: bool
+    asks: str
+    "may | must | optional | forbidden: what the yes would grant."
+    state: str
+    "free | held | neither"
+    only: bool
+    prevents: bool
+
+    def fits(self, other: Frame) -> bool:
+        """Whether an answer to one answers the other."""
+        return self == other
+
+
+def frame(text: str) -> Frame:
+    """Reads the frame of a question."""
+    plain = text.casefold().replace("’", "'")
+    words = _WORD.findall(plain)
+    return Frame(
+        negated=_negated(words),
+        asks=_asks(plain),
+        state="free" if _FREE.search(plain) else "held" if _HELD.search(plain) else "neither",
+        only=bool(_ONLY.search(plain)),
+        prevents=bool(_PREVENTS.search(plain)),
+    )
+
+
+def _asks(plain: str) -> str:
+    if _OPTIONAL.search(plain):
+        return "optional"
+    if _FORBIDDEN.search(plain):
+        return "forbidden"
+    return "must" if _OBLIGED.search(plain) else "may"
+
+
+def _negated(words: list[str]) -> bool:
+    """Whether the statement is negated. `isn't he …?` and `…, isn't he?` only sound so and are passed over."""
+    count = 0
+    for at, word in enumerate(words):
+        if word not in _NEGATIONS:
+            continue
+        asks = word in _LEADING and at + 1 < len(words) and words[at + 1] in _PRONOUNS
+        if not asks and not (word in _LEADING and at >= len(words) - 2):
+            count += 1
+    return count % 2 == 1

@@ -1,0 +1,60 @@
+"""Words that are neither English nor the corpus's, and what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+_WORD = re.compile(r"[^\W\d_]+")
+SHORTEST = 4
+"Shorter words are left alone: too many words are one letter away."
+LIKENESS = 78
+"Least likeness, 0 to 100, by edits with neighbouring letters swapped counted once."
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A question with its misspellings mended."""
+
+    text: str
+    changed: dict[str, str] = field(default_factory=dict)
+    "As written -> as probably meant, lower case."
+
+
+class Speller:
+    """Suggests words of the corpus for words that nobody knows. Real words are never touched."""
+
+    def __init__(self, words: Iterable[str], known: Callable[[str], bool]) -> None:
+        self.words = sorted({word for word in words if len(word) >= SHORTEST - 1 and word.isalpha()})
+        self.inside = frozenset(self.words)
+        self.known = known
+        "Whether a word is one that the encoder knows whole: a dictionary of common English."
+
+    def correct(self, text: str) -> Correction:
+        """The text with unknown words replaced by the corpus's nearest ones."""
+        changed: dict[str, str] = {}
+
+        def mend(match: re.Match[str]) -> str:
+            word = match.group().casefold()
+            meant = self.suggest(word)
+            if meant is None:
+                return match.group()
+            changed[word] = meant
+            return meant
+
+        return Correction(_WORD.sub(mend, text), changed)
+
+    def suggest(self, word: str) -> str | None:
+        """The corpus's word that was probably meant; None where the word is known or nothing is near."""
+        if len(word) < SHORTEST or word in self.inside or self.known(word):
+            return None
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        near = process.extract(
+            word, self.words, scorer=OSA.normalized_similarity, limit=4, score_cutoff=LIKENESS / 100 - 0.12
+        )
+        ranked = [(score + 0.12 * (found[0] == word[0]), found) for found, score, _ in near]
+        best = max(ranked, default=(0.0, ""))
+        return best[1] if best[0] >= LIKENESS / 100 else None
