@@ -110,8 +110,9 @@ def _status(example: Example, verdict: Verdict, differences: tuple[Difference, .
 
 
 def _is_open(difference: Difference, verdict: Verdict) -> bool:
-    """True where the verdict does not say otherwise, it says nothing."""
-    return difference.key == "status" or difference.key.split(".")[0].split("[")[0] not in verdict.result
+    """True where the verdict does not say otherwise: it says nothing."""
+    result = difference.key.split(".")[0].split("[")[0]
+    return difference.key == "status" or (difference.key != "missing" and result not in verdict.result)
 
 
 def _differences(example: Example, procedure: Procedure, verdict: Verdict) -> Iterable[Difference]:

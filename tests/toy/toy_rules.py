@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,11 +73,12 @@ class Evening:
     throws: tuple[bool, ...] = ()
 
 
-def each_thrower(evening: Evening) -> Any:
-    for evening.thrower in evening.given["throwers"]:
+def each_thrower(evening: Evening) -> Generator[None, str | None, None]:
+    for thrower in evening.given["throwers"]:
+        evening.thrower = thrower
         forbidden_by = yield
         evening.throws += (forbidden_by is None,)
-        evening.last = evening.thrower
+        evening.last = thrower
 
 
 @clause("toy/rules#turns")
