@@ -1,0 +1,113 @@
+"""Page names and ids: from what the source calls a thing, the same each time, and never twice."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from kb.ingest.draft import Block, DraftPage
+
+_SMALL_WORDS = frozenset(
+    "a an and are as at be been but by can each for from has have if in into is it its may must of on or shall should "
+    "that the their then there these they this those to was were when which while who will with you your".split()
+)
+WORDS_OF_TEXT = 5
+"Words of a text that its id is made from."
+LONGEST = 60
+"Characters of an id or of one part of a page's name."
+
+
+def slug(text: str, most_words: int = 8) -> str:
+    """Lower-case words joined by hyphens; letters of any script are kept, accents are not. May be empty."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    words = re.findall(r"[^\W_]+", re.sub(r"['’]", "", unicodedata.normalize("NFC", plain)))[:most_words]
+    name = "-".join(words)
+    if len(name) <= LONGEST:
+        return name
+    return name[:LONGEST].rsplit("-", 1)[0] if "-" in name[:LONGEST] else name[:LONGEST]
+
+
+def text_slug(text: str) -> str:
+    """A slug of the first words of a text that mean something."""
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", re.sub(r"\]\([^)]*\)", "]", text)[:600])
+    telling = [word for word in words if word.casefold() not in _SMALL_WORDS] or words
+    return slug(" ".join(telling[:WORDS_OF_TEXT]))
+
+
+def anchor_of(name: str) -> str:
+    """A name of the source (`702.19b`, `cr:100.1`) as an id: what would not stand in braces or lists is replaced."""
+    return re.sub(r"[^\w.:-]+", "-", name.strip()).strip("-")
+
+
+def name_pages(pages: Iterable[DraftPage]) -> list[str]:
+    """A file name per page, unique whatever the case, without any way out of the folder."""
+    taken: set[str] = set()
+    names: list[str] = []
+    for page in pages:
+        parts = [slug(part) for part in re.split(r"[/\\]+", page.name)]
+        wanted = "/".join(filter(None, parts)) or slug(page.title) or "page"
+        names.append(_free(wanted, taken))
+    return names
+
+
+def name_blocks(page: DraftPage, kept: Mapping[int, str] = {}) -> list[str | None]:  # noqa: B006  # never written to
+    """An id per block, None for blocks that have none. `kept` are ids by block number that must stay as they are."""
+    taken = {anchor.casefold() for anchor in kept.values()}
+    # What the source names itself gets its name before anything else can take it.
+    given = {n: anchor_of(b.anchor or b.ref or "") for n, b in enumerate(page.blocks) if b.anchor or b.ref}
+    names: list[str | None] = []
+    scopes: list[tuple[int, str]] = []
+    for n, block in enumerate(page.blocks):
+        wanted = kept.get(n) or given.get(n) or _made_up(block, scopes)
+        has_id = bears_id(page.blocks, n)
+        name = kept.get(n) or (_free(wanted, taken, scopes) if has_id else wanted)
+        names.append(name if has_id else None)
+        _enter(scopes, block, name)
+    return names
+
+
+def bears_id(blocks: Sequence[Block], n: int) -> bool:
+    """Whether a block becomes a passage: it has text of its own, or text follows that belongs to it."""
+    block = blocks[n]
+    if block.form == "more" or (block.form == "paragraph" and block.level > 0):
+        return False
+    follows = n + 1 < len(blocks) and blocks[n + 1].form == "more" and bool(blocks[n + 1].text.strip())
+    return bool(block.text.strip()) or (block.form == "heading" and follows)
+
+
+def _made_up(block: Block, scopes: Sequence[tuple[int, str]]) -> str:
+    depth = _depth(block)
+    above = next((name for level, name in reversed(scopes) if level < depth), "")
+    if block.form == "heading":
+        return slug(block.title) or text_slug(block.text) or "section"
+    own = str(block.number) if block.number is not None else slug(block.title, 6) or text_slug(block.text) or "text"
+    return f"{above}-{own}" if above else own
+
+
+def _depth(block: Block) -> int:
+    """Headings stand at their level, list items below all headings."""
+    return block.level if block.form == "heading" else 10 + block.level
+
+
+def _enter(scopes: list[tuple[int, str]], block: Block, name: str) -> None:
+    if block.form not in ("heading", "item"):
+        return
+    depth = _depth(block)
+    while scopes and scopes[-1][0] >= depth:
+        scopes.pop()
+    scopes.append((depth, name))
+
+
+def _free(wanted: str, taken: set[str], scopes: Sequence[tuple[int, str]] = ()) -> str:
+    """The wanted name; where it is taken with the section's name before it, and then with a number behind it."""
+    choices = [wanted, *(f"{name}-{wanted}" for _, name in scopes[-1:] if not wanted.startswith(f"{name}-"))]
+    for choice in choices:
+        if choice.casefold() not in taken:
+            taken.add(choice.casefold())
+            return choice
+    n = 2
+    while f"{wanted}-{n}".casefold() in taken:
+        n += 1
+    taken.add(f"{wanted}-{n}".casefold())
+    return f"{wanted}-{n}"
