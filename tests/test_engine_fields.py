@@ -45,6 +45,7 @@ def test_validate__fills_defaults_and_copies() -> None:
         ({"attacker": {"might": "3"}}, 'attacker.might: "3" is not allowed'),
         ({"attacker": {"might": 2.0}}, "attacker.might: 2.0 is not allowed"),
         ({"attacker": {"migt": 2}}, 'attacker.migt: unknown key "migt". Perhaps "might" is meant'),
+        ({"attacker": {"might": 10**400}}, "is too large. 1,000,000 at most."),
         ({"attacker": [1]}, "attacker: [1] is not a mapping"),
         ({"charged": 1}, "charged: 1 is not allowed. Allowed: true or false."),
         ({"charged": None}, "charged: null is not allowed"),

@@ -11,6 +11,8 @@ from typing import Any
 from kb.errors import ExampleError
 
 KINDS = ("integer", "number", "boolean", "choice", "text", "name", "record", "list", "mapping")
+BIGGEST = 1_000_000
+"No number of a rule or a fact is larger; a larger one is a slip of the hand."
 MANY = 24
 "Of more allowed words than this, only the nearest is shown."
 
@@ -180,6 +182,8 @@ def _value(field: Field, value: Any, path: str) -> Any:
         return _list(field, value, path)
     if field.kind == "mapping":
         return _mapping(field, value, path)
+    if _is_number("number", value) and abs(value) > BIGGEST:
+        raise ExampleError(f"{path}: this number is too large", f"{BIGGEST:,} at most")
     if not _fits(field, value):
         raise refuse(path, value, f"Allowed: {field.allowed}")
     return value
