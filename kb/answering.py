@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kb.answer import ANSWERED, SILENT, WHICH_GAME, Answer, GameChoice, Reading
+from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
+from kb.computing import Computed, compute
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
 from kb.retrieval import Hit
@@ -22,6 +23,8 @@ POOL = 12
 "Passages ranked before they are put in order for reading."
 PER_GAME = 3
 "Citations shown for each game where the question fits several."
+COMPUTED_CONFIDENCE = 0.95
+"Share of computed answers of the question sets that are right: see benchmarks/calibrate.py."
 APART = 0.25
 "A game answers an unscoped question alone when its confidence leads by this much."
 
@@ -148,9 +151,58 @@ class Desk:
         return cite(hit.passage, span, round(max(0.0, min(1.0, hit.score)), 4))
 
     def answer(self) -> Answer:
+        if self.computed is not None:
+            return self.computed_answer(self.computed)
         if self.judgement.silent:
             return self.silence(self.game)
         return self.quoted()
+
+    @cached_property
+    def computed(self) -> Computed | None:
+        """The question as a situation that the engine has run; None where it tells none, or the engine can't tell."""
+        proofs = self.knowledge.proofs(self.game, self.options.as_printed)
+        return compute(self.question.text, self.game, proofs.rules)
+
+    def computed_answer(self, computed: Computed) -> Answer:
+        """An answer that the engine computed: its citations are the clauses that acted, the deciding one first."""
+        cited = [self.hit_by_id(id_) for id_ in computed.clauses]
+        ranked = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
+        citations = [self.cite(hit) for hit in self.in_precedence([hit for hit in cited if hit])]
+        others = [self.cite(hit) for hit in ranked if hit.passage.id not in computed.clauses]
+        proofs = self.knowledge.proofs(self.game, self.options.as_printed)
+        ids = [citation.passage for citation in citations]
+        return Answer(
+            question=self.asked.text,
+            game=self.game,
+            status=COMPUTED,
+            text=computed.text,
+            citations=tuple((citations + others)[: max(self.options.k, len(citations))]),
+            verdict=computed.found.verdict,
+            value=computed.found.value,
+            unit=computed.found.unit,
+            confidence=COMPUTED_CONFIDENCE,
+            reading=Reading(computed.says, computed.procedure, dict(computed.verdict.given)),
+            steps=tuple(
+                AnswerStep(step.clause, self.title(step.clause), step.says, dict(step.values))
+                for step in computed.verdict.steps
+            ),
+            examples=proofs.of(ids),
+            borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
+            did_you_mean=self.did_you_mean,
+            explain=self.explanation(),
+        )
+
+    def title(self, passage_id: str) -> str:
+        passage = self.knowledge.passage(passage_id)
+        return passage.title if passage else passage_id
+
+    def hit_by_id(self, passage_id: str) -> Hit | None:
+        """The ranked hit of a passage, or one made for it."""
+        found = next((hit for hit in self.hits if hit.passage.id == passage_id), None)
+        if found is not None or not self.hits:
+            return found
+        number = self.knowledge.index.number(passage_id)
+        return None if number is None else self.hit_of(passage_id, self.hits[0])
 
     def quoted(self) -> Answer:
         """An answer by quotation, with a verdict where one is settled."""

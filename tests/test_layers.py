@@ -19,7 +19,7 @@ LAYERS = [
     {"kb.known"},
     {"kb.build"},
     {"kb.retrieval", "kb.proofs", "kb.reading"},
-    {"kb.verdict", "kb.silence"},
+    {"kb.verdict", "kb.silence", "kb.computing"},
     {"kb.knowledge", "kb.answering", "kb.ingest", "kb.linter"},
     {"kb.evaluate", "kb.render"},
     {"kb", "kb.web", "kb.cli_options"},
