@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import sys
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from itertools import groupby, islice
@@ -24,6 +25,7 @@ from kb.errors import StoreError
 from kb.index import FORMAT, KINDS, Document, Index, id_hash
 from kb.known import KnownVectors
 from kb.store import DamagedIndexError, Draft, Memory, Writable, open_current, remove_leftovers
+from kb.vectors import write_quantizer
 from kb.words import WordsWriter
 
 Documents = Callable[[], Iterable[Document]]
@@ -139,8 +141,8 @@ def build(
         for name, data in parts.items():
             with draft.create(name) as file:
                 file.write(data)
-        known = KnownVectors(encoder, directory or take_over, journal=directory is not None)
-        counts = _write_documents(draft, _Source(documents, progress), known)
+        known = KnownVectors(encoder, directory or take_over, directory is not None, _counting(documents, progress))
+        counts = _write_documents(draft, documents, known)
         manifest = {
             "format": FORMAT,
             "corpus": digest,
@@ -178,30 +180,27 @@ def _encoder_parts(directory: Path | None, model: str | None, precision: Precisi
     return {name: (exported / source).read_bytes() for name, source in zip(ENCODER_FILES, sources, strict=True)}
 
 
-class _Source:
-    """The documents with a count of how far a build has come."""
+def _counting(documents: Documents, progress: Progress | None) -> Callable[[int], None]:
+    """What turns "so many more are done" into "so many of so many are done"."""
+    if progress is None:
+        return lambda _: None
+    total = sum(len(document.entries) for document in documents())
+    done = 0
 
-    def __init__(self, documents: Documents, progress: Progress | None) -> None:
-        self._documents = documents
-        self._progress = progress
-        self._total = sum(len(document.entries) for document in documents()) if progress is not None else 0
-        self._done = 0
+    def advance(entries: int) -> None:
+        nonlocal done
+        done += entries
+        progress(done, total)
 
-    def games(self) -> Iterator[tuple[str, Iterator[Document]]]:
-        return groupby(self._documents(), key=lambda document: document.passage.game)
-
-    def advance(self, entries: int) -> None:
-        self._done += entries
-        if self._progress is not None:
-            self._progress(self._done, self._total)
+    return advance
 
 
-def _write_documents(files: Writable, source: _Source, known: KnownVectors) -> dict[str, Any]:
+def _write_documents(files: Writable, documents: Documents, known: KnownVectors) -> dict[str, Any]:
     """Writes everything but the encoder, a slab of documents at a time; returns what the manifest counts."""
     games: dict[str, tuple[int, int]] = {}
     words = WordsWriter(files)
-    with _PassageWriter(files, known, source.advance) as passages:
-        for game, group in source.games():
+    with _PassageWriter(files, known) as passages:
+        for game, group in groupby(documents(), key=lambda document: document.passage.game):
             if game in games:
                 raise StoreError(f"The passages of the game {game!r} do not stand together")
             begin = passages.size
@@ -214,46 +213,67 @@ def _write_documents(files: Writable, source: _Source, known: KnownVectors) -> d
             games[game] = (begin, passages.size)
             words.add_game(found_by, titles)
     words.finish()
-    return {"games": games, "passages": passages.size, "entries": passages.entries}
+    entries = {kind: writer.entries for kind, writer in passages.kinds.items()}
+    return {
+        "games": games,
+        "passages": passages.size,
+        "entries": sum(entries.values()),
+        "entries_by_kind": entries,
+        "embedded": known.embedded,
+        "reused": sum(entries.values()) - known.embedded,
+    }
+
+
+class _KindWriter:
+    """Writes the vectors of one kind, and how many of them the passages before each passage have."""
+
+    def __init__(self, kind: str, files: Writable, stack: contextlib.ExitStack) -> None:
+        self._kind = kind
+        self._vectors, self._keys, self._first = (
+            stack.enter_context(files.create(f"{kind}.{name}")) for name in ("vectors", "keys", "first")
+        )
+        self._first.write(np.zeros(1, dtype=np.int64).data)
+        self.entries = 0
+
+    def add(self, documents: list[Document], known: KnownVectors) -> None:
+        texts: list[str] = []
+        for document in documents:
+            texts += [text for kind, text in document.entries if kind == self._kind]
+            self._first.write(np.array([self.entries + len(texts)], dtype=np.int64).data)
+        self.entries += len(texts)
+        for keys, vectors in known.vectors(texts):
+            self._keys.write(keys.data)
+            self._vectors.write(vectors.data)
 
 
 class _PassageWriter:
-    """Writes the passages' texts and vectors as they come, and what finds them when closed."""
+    """Writes the passages' texts and vectors as they come, and the table of their ids when closed."""
 
-    def __init__(self, files: Writable, known: KnownVectors, advance: Callable[[int], None]) -> None:
+    def __init__(self, files: Writable, known: KnownVectors) -> None:
         self._files = files
         self._known = known
-        self._advance = advance
-        self._starts, self._firsts = [0], [0]
-        self._hashes: list[np.uint64] = []
+        self._hashes = array("Q")
         self._stack = contextlib.ExitStack()
-        names = ("passages.jsonl", "vectors.f32", "entries.passage", "entries.kind", "entries.key")
-        self._text, self._vectors, self._owner, self._kind, self._key = (
-            self._stack.enter_context(files.create(name)) for name in names
+        self._text, self._start = (
+            self._stack.enter_context(files.create(name)) for name in ("passages.jsonl", "passages.starts")
         )
+        self._start.write(np.zeros(1, dtype=np.int64).data)
+        self._written = 0
+        self.kinds = {kind: _KindWriter(kind, files, self._stack) for kind in KINDS}
 
     @property
     def size(self) -> int:
-        return len(self._starts) - 1
-
-    @property
-    def entries(self) -> int:
-        return self._firsts[-1]
+        return len(self._hashes)
 
     def add(self, documents: list[Document]) -> None:
         for document in documents:
             line = json.dumps(document.passage.to_json(), ensure_ascii=False).encode() + b"\n"
             self._text.write(line)
-            self._owner.write(np.full(len(document.entries), self.size, dtype=np.int32).data)
-            self._kind.write(bytes(KINDS.index(kind) for kind, _ in document.entries))
-            self._starts.append(self._starts[-1] + len(line))
-            self._firsts.append(self._firsts[-1] + len(document.entries))
+            self._written += len(line)
+            self._start.write(np.array([self._written], dtype=np.int64).data)
             self._hashes.append(id_hash(document.passage.id))
-        texts = [text for document in documents for _, text in document.entries]
-        for keys, vectors in self._known.vectors(texts):
-            self._key.write(keys.tobytes())
-            self._vectors.write(vectors.tobytes())
-            self._advance(len(keys))
+        for writer in self.kinds.values():
+            writer.add(documents, self._known)
 
     def __enter__(self) -> _PassageWriter:
         return self
@@ -261,17 +281,11 @@ class _PassageWriter:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         self._stack.close()
         if kind is None:
-            self._write_arrays()
-
-    def _write_arrays(self) -> None:
-        hashes = np.array(self._hashes, dtype=np.uint64)
-        order = np.argsort(hashes, kind="stable")
-        arrays: dict[str, NDArray[Any]] = {
-            "passages.starts": np.array(self._starts, dtype=np.int64),
-            "entries.first": np.array(self._firsts, dtype=np.int64),
-            "ids.hash": hashes[order],
-            "ids.number": order.astype(np.int32),
-        }
-        for name, array in arrays.items():
-            with self._files.create(name) as file:
-                file.write(array.data)
+            for name in self.kinds:
+                write_quantizer(self._files, name, self._known.dim)
+            hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.zeros(0, dtype=np.uint64)
+            order = np.argsort(hashes, kind="stable")
+            arrays: dict[str, NDArray[Any]] = {"ids.hash": hashes[order], "ids.number": order.astype(np.int32)}
+            for name, table in arrays.items():
+                with self._files.create(name) as file:
+                    file.write(table.data)

@@ -49,6 +49,10 @@ class Encoder:
         except (OSError, ValueError) as error:
             raise StoreError(f"The encoder can't be read ({error})", "Run: kb build", where=directory) from error
 
+    def knows(self, word: str) -> bool:
+        """Whether a lower-case word is one token of the model: by that measure, a common word."""
+        return self._tokenizer.token_to_id(word) is not None
+
     def encode_query(self, text: str) -> Vectors:
         """The unit vector of a question, shape (dim,)."""
         return self._run(self._prompts["query"] + text)

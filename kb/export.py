@@ -165,7 +165,7 @@ def _write_graph(model: SentenceTransformer, file: Path) -> None:
 
         def __init__(self) -> None:
             super().__init__()
-            self.transformer = model[0].auto_model
+            self.transformer: Any = model[0].auto_model
             self.rest = torch.nn.ModuleList(list(model)[1:])
 
         def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:

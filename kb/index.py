@@ -19,17 +19,16 @@ from numpy.typing import NDArray
 
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
-from kb.passage import Passage, Source
+from kb.passage import Ask, Passage, Source
 from kb.store import Generation, Readable, Rows, open_current
+from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words
 
-FORMAT = 1
+FORMAT = 2
 "Raise when the files change their meaning: older indexes are then built again."
 KINDS = ("text", "ask", "sentence")
 "What an entry's vector was made of. The order is the order of columns."
-ABSENT = -1.0
-"The cosine given where a passage has no entry of a kind: lower than any that occurs."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +52,17 @@ class Index:
         self.games: dict[str, tuple[int, int]] = {game: (a, b) for game, (a, b) in manifest["games"].items()}
         "Game -> numbers of its passages, first and one past the last."
         self.words = Words(files)
-        self.vectors = VectorStore(files, manifest["dim"])
+        self._kinds = [VectorStore(files, kind, manifest["dim"]) for kind in KINDS]
         self._files = files
         self._text = files.blob("passages.jsonl")
         self._text_starts = Rows(files.blob("passages.starts"), np.int64)
-        self._first_entry = Rows(files.blob("entries.first"), np.int64)
-        self._owner = Rows(files.blob("entries.passage"), np.int32)
-        self._kind = Rows(files.blob("entries.kind"), np.uint8)
         self.id_hashes = Rows(files.blob("ids.hash"), np.uint64)
         self._id_numbers = Rows(files.blob("ids.number"), np.int32)
         self._read = lru_cache(maxsize=8192)(self._parse)
 
     @classmethod
     def open(cls, directory: Path) -> Index:
-        """The index in `directory` as it is, whatever corpus it was built from. Raises StoreError, DamagedIndexError."""
+        """The index in `directory`, whatever corpus it was built from. Raises StoreError, DamagedIndexError."""
         generation = open_current(directory)
         if generation is None:
             raise StoreError("There is no search index here", "Run: kb build", where=directory)
@@ -97,7 +93,7 @@ class Index:
     def number(self, passage_id: str) -> int | None:
         """The number of the passage with this id; None where there is none."""
         hashes = self.id_hashes[:]
-        wanted = id_hash(passage_id)
+        wanted = np.uint64(id_hash(passage_id))
         at = int(np.searchsorted(hashes, wanted))
         while at < len(hashes) and hashes[at] == wanted:
             number = int(self._id_numbers[at : at + 1][0])
@@ -114,51 +110,40 @@ class Index:
         return Encoder(model, tokenizer.decode(), json.loads(record))
 
     def nearest(self, vector: Vectors, k: int, start: int = 0, stop: int | None = None) -> tuple[Numbers, Vectors]:
-        """The passages whose best entry is nearest to the vector, best first, at most `k`, and their cosines by kind.
+        """The passages whose best entry of any kind is nearest to the vector, best first, at most `k`.
 
-        The cosines have shape (n, len(KINDS)); ABSENT where a passage has no entry of the kind.
+        Their cosines by kind have shape (n, len(KINDS)), ABSENT where a passage has no entry of the kind.
         """
         stop = len(self) if stop is None else stop
-        first, last = self._entries(start, stop)
-        wide = k
-        while True:
-            rows, _ = self.vectors.search(vector, wide, first, last)
-            owners = self._owner.take(rows).astype(np.int64)
-            _, at = np.unique(owners, return_index=True)
-            if len(at) >= k or len(rows) < wide:
-                break
-            wide *= 2  # several entries of one passage took places
-        numbers = owners[np.sort(at)][:k]
-        return numbers, self.cosines(vector, numbers)
+        numbers = np.unique(np.concatenate([store.nearest(vector, k, start, stop) for store in self._kinds]))
+        cosines = self.cosines(vector, numbers)
+        best = np.argsort(-cosines.max(axis=1, initial=ABSENT), kind="stable")[:k]
+        return numbers[best], cosines[best]
 
     def cosines(self, vector: Vectors, numbers: Numbers | Iterable[int]) -> Vectors:
         """The highest cosine of each of these passages by kind, shape (n, len(KINDS)), ABSENT where it has none."""
-        numbers = np.asarray(list(numbers) if not isinstance(numbers, np.ndarray) else numbers, dtype=np.int64)
-        spans = [self._entries(int(number), int(number) + 1) for number in numbers]
-        rows = np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(a, b) for a, b in spans)])
-        place = np.repeat(np.arange(len(numbers)), [b - a for a, b in spans])
-        return self._by_kind(self.vectors.take(rows) @ vector, place, self._kind.take(rows), len(numbers))
+        wanted = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
+        return np.stack([store.best(vector, wanted) for store in self._kinds], axis=1)
 
     def cosines_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
         """The same for every passage from `start` up to `stop`: for ranges that are worth scoring whole."""
-        first, last = self._entries(start, stop)
-        place = self._owner[first:last] - start
-        return self._by_kind(self.vectors.cosines(vector, first, last), place, self._kind[first:last], stop - start)
+        return np.stack([store.best_in(vector, start, stop) for store in self._kinds], axis=1)
+
+    def entries_like(
+        self, vector: Vectors, start: int, stop: int, kind: int, k: int
+    ) -> tuple[list[tuple[int, int]], Vectors]:
+        """The `k` entries of a kind nearest to the vector among passages `start` up to `stop`, best first.
+
+        Each is (passage number, its place among the passage's entries of that kind), with its cosine.
+        """
+        rows, cosines = self._kinds[kind].search(vector, k, start, stop)
+        numbers, places = self._kinds[kind].owners(rows)
+        return list(zip(numbers.tolist(), places.tolist(), strict=True)), cosines
 
     def verify(self) -> None:
         """Checks every byte of the index. Raises DamagedIndexError."""
         if isinstance(self._files, Generation):
             self._files.verify()
-
-    def _entries(self, start: int, stop: int) -> tuple[int, int]:
-        bounds = self._first_entry[start : stop + 1]
-        return int(bounds[0]), int(bounds[-1])
-
-    @staticmethod
-    def _by_kind(cosines: Vectors, place: NDArray[Any], kind: NDArray[np.uint8], size: int) -> Vectors:
-        table = np.full((size, len(KINDS)), ABSENT, dtype=np.float32)
-        np.maximum.at(table, (place, kind), cosines)
-        return table
 
     def _parse(self, number: int) -> Passage:
         if not 0 <= number < len(self):
@@ -173,9 +158,10 @@ _TUPLES = tuple(field.name for field in fields(Passage) if str(field.type).start
 def passage_from_json(record: Mapping[str, Any]) -> Passage:
     """The reverse of `Passage.to_json`."""
     tuples = {name: tuple(record[name]) for name in _TUPLES}
-    return Passage(**{**record, **tuples, "source": Source(**record["source"])})
+    asks = tuple(Ask(**ask) for ask in record["asks"])
+    return Passage(**{**record, **tuples, "asks": asks, "source": Source(**record["source"])})
 
 
-def id_hash(passage_id: str) -> np.uint64:
+def id_hash(passage_id: str) -> int:
     """Eight bytes that stand for an id in the sorted table of ids."""
-    return np.uint64(int.from_bytes(hashlib.blake2b(passage_id.encode(), digest_size=8).digest(), "big"))
+    return int.from_bytes(hashlib.blake2b(passage_id.encode(), digest_size=8).digest(), "big")

@@ -12,7 +12,7 @@ import os
 import secrets
 import shutil
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
+from kb.index import KINDS
 from kb.store import DamagedIndexError, Rows, open_current
 
 Keys = NDArray[np.bytes_]
@@ -33,8 +34,12 @@ WORKERS = min(2, os.cpu_count() or 1)
 class KnownVectors:
     """Gives the vectors of texts, encoding only those that are not known yet."""
 
-    def __init__(self, encoder: Encoder, directory: Path | None, journal: bool) -> None:
+    def __init__(self, encoder: Encoder, directory: Path | None, journal: bool, advance: Callable[[int], None]) -> None:
         self._encoder = encoder
+        self._advance = advance
+        self.dim = encoder.dim
+        self.embedded = 0
+        "How many texts had to be encoded."
         self._record = np.dtype([("key", "S16"), ("vector", "<f4", (encoder.dim,)), ("crc", "<u4")])
         self._pending = None if directory is None else directory / "pending" / encoder.digest[:16]
         self._sources = [] if directory is None else [*self._current(directory), *self._saved()]
@@ -54,6 +59,8 @@ class KnownVectors:
             if len(new):
                 vectors[new] = self._encoder.encode([part[int(i)] for i in new], workers=WORKERS)
                 self._save(keys[new], vectors[new])
+                self.embedded += len(new)
+            self._advance(len(part))
             yield keys, vectors
 
     def forget(self) -> None:
@@ -67,8 +74,9 @@ class KnownVectors:
         with contextlib.suppress(StoreError):
             generation = open_current(directory)
             if generation is not None and generation.manifest.get("model_sha256") == self._encoder.digest:
-                keys = np.frombuffer(generation.blob("entries.key").read(), dtype="S16")
-                yield _Source(keys, Rows(generation.blob("vectors.f32"), np.float32, self._encoder.dim))
+                for kind in KINDS:
+                    keys = np.frombuffer(generation.blob(f"{kind}.keys").read(), dtype="S16")
+                    yield _Source(keys, Rows(generation.blob(f"{kind}.vectors"), np.float32, self._encoder.dim))
 
     def _saved(self) -> Iterator[_Source]:
         assert self._pending is not None

@@ -19,6 +19,7 @@ import mmap
 import os
 import secrets
 import shutil
+import tempfile
 import time
 import zlib
 from collections.abc import Iterator
@@ -104,10 +105,33 @@ class Readable(Protocol):
     def blob(self, name: str) -> Blob: ...
 
 
-class Writable(Protocol):
-    """Named files to write, each once."""
+class Writable(Readable, Protocol):
+    """Named files to write, each once, and to read again."""
 
     def create(self, name: str) -> contextlib.AbstractContextManager[BinaryIO]: ...
+    def scratch(self) -> Scratch: ...
+
+
+class Scratch:
+    """A file for what a build can't hold in memory; it has no name and goes when it is closed or its process dies."""
+
+    def __init__(self, file: IO[bytes] | None = None) -> None:
+        self._file = io.BytesIO() if file is None else file
+
+    def write(self, data: Any) -> None:
+        self._file.write(data)
+
+    def array(self, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """All that was written, as records."""
+        self._file.flush()
+        if isinstance(self._file, io.BytesIO):
+            return np.frombuffer(self._file.getbuffer(), dtype=dtype)
+        if self._file.tell() == 0:
+            return np.zeros(0, dtype=dtype)
+        return np.memmap(self._file, dtype=dtype, mode="r")
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class Memory:
@@ -124,6 +148,9 @@ class Memory:
 
     def blob(self, name: str) -> Blob:
         return Blob(name, self._files[name], None)
+
+    def scratch(self) -> Scratch:
+        return Scratch()
 
 
 class Draft:
@@ -147,6 +174,9 @@ class Draft:
 
     def blob(self, name: str) -> Blob:
         return _map(self._part / name, self._files[name])
+
+    def scratch(self) -> Scratch:
+        return Scratch(tempfile.TemporaryFile(dir=self._part))
 
     def commit(self, manifest: dict[str, Any]) -> None:
         """Writes the manifest, makes this draft the current generation, removes the ones before it."""

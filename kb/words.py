@@ -14,6 +14,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,9 @@ from kb.store import Readable, Rows, Writable
 
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.int64]
+POSTING = np.dtype([("stem", "<i4"), ("passage", "<i4"), ("weight", "<f4")])
+MERGED_AT_ONCE = 4_000_000
+"Postings held in memory while the games' are merged (12 bytes each, and as much again to sort them)."
 
 STOP = frozenset(
     """i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
@@ -37,7 +42,7 @@ _local = threading.local()
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, lower case, no possessive endings; a rule number (`702.19b`) is a word, and so are its parts."""
+    """A text's words, lower case, without possessive endings; a rule number (`702.19b`) is a word, so are its parts."""
     found: list[str] = []
     for word in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()):
         plain = word.replace("’", "'").removesuffix("'s")
@@ -68,8 +73,10 @@ class WordsWriter:
         self._files = files
         self._vocabulary: dict[str, int] = {}
         self._surface: Counter[str] = Counter()
-        self._parts: list[tuple[NDArray[np.int32], NDArray[np.int32], Scores]] = []
+        self._spool = files.scratch()
+        self._parts = [0]
         self._titles: list[NDArray[np.int32]] = []
+        self._title_lengths: list[Numbers] = []
         self._size = 0
 
     def add_game(self, texts: Sequence[str], titles: Sequence[str]) -> None:
@@ -79,63 +86,84 @@ class WordsWriter:
             found = [word for word in words(text) if word not in STOP]
             self._surface.update(set(found))
             documents.append([self._number(stem(word)) for word in found])
-        self._titles.extend(np.array([self._number(s) for s in stems(t)], dtype=np.int32) for t in titles)
-        terms, passages, weights = _postings(documents)
-        self._parts.append((terms, passages + np.int32(self._size), weights))
+        title_stems = [[self._number(stemmed) for stemmed in stems(title)] for title in titles]
+        self._titles.append(np.array([number for title in title_stems for number in title], dtype=np.int32))
+        self._title_lengths.append(np.array([len(title) for title in title_stems], dtype=np.int64))
+        postings = _postings(documents)
+        postings["passage"] += self._size
+        self._spool.write(postings.data)
+        self._parts.append(self._parts[-1] + len(postings))
         self._size += len(texts)
 
     def finish(self) -> None:
         """Merges the games' postings, sorted by stem and passage, and writes everything."""
-        counts = np.zeros(len(self._vocabulary) + 1, dtype=np.int64)
-        for terms, _, _ in self._parts:
-            counts[1:] += np.bincount(terms, minlength=len(self._vocabulary))
-        starts = np.cumsum(counts)
-        passages = np.empty(int(starts[-1]), dtype=np.int32)
-        weights = np.empty(int(starts[-1]), dtype=np.float32)
-        cursor = starts[:-1].copy()
-        for terms, part_passages, part_weights in self._parts:
-            distinct, first, count = np.unique(terms, return_index=True, return_counts=True)
-            at = np.arange(len(terms)) - np.repeat(first, count) + np.repeat(cursor[distinct], count)
-            passages[at] = part_passages
-            weights[at] = part_weights
-            cursor[distinct] += count
-        title_starts = np.cumsum([0, *(len(title) for title in self._titles)], dtype=np.int64)
+        starts = self._merge()
+        lengths = np.concatenate([np.zeros(1, dtype=np.int64), *self._title_lengths])
         titles = np.concatenate([np.zeros(0, dtype=np.int32), *self._titles])
-        arrays = {"starts": starts, "passages": passages, "weights": weights}
-        for name, array in {**arrays, "title_starts": title_starts, "titles": titles}.items():
+        arrays = {"starts": starts, "title_starts": np.cumsum(lengths), "titles": titles}
+        for name, array in arrays.items():
             with self._files.create(f"words.{name}") as file:
-                file.write(np.ascontiguousarray(array).data)
-        record = {"passages": self._size, "stems": list(self._vocabulary), "surface": dict(self._surface)}
+                file.write(array.data)
+        record = {"stems": list(self._vocabulary), "surface": dict(self._surface)}
         with self._files.create("words.json") as file:
             file.write(json.dumps(record, ensure_ascii=False).encode())
+
+    def _merge(self) -> Numbers:
+        """Writes all postings in order, as many stems at a time as memory may hold; returns where each stem's begin."""
+        spooled = self._spool.array(POSTING)
+        parts = [spooled[a:b] for a, b in pairwise(self._parts) if a < b]
+        counts = np.zeros(len(self._vocabulary) + 1, dtype=np.int64)
+        for part in parts:
+            counts[1:] += np.bincount(part["stem"], minlength=len(self._vocabulary))
+        starts = np.cumsum(counts)
+        with self._files.create("words.passages") as passages, self._files.create("words.weights") as weights:
+            first = 0
+            while first < len(self._vocabulary):
+                last = max(first + 1, int(np.searchsorted(starts, starts[first] + MERGED_AT_ONCE, side="right")) - 1)
+                pieces = [part[slice(*np.searchsorted(part["stem"], (first, last)))] for part in parts]
+                together = np.concatenate([np.zeros(0, dtype=POSTING), *pieces])
+                together = together[np.argsort(together["stem"], kind="stable")]
+                passages.write(np.ascontiguousarray(together["passage"]).data)
+                weights.write(np.ascontiguousarray(together["weight"]).data)
+                first = last
+        self._spool.close()
+        return starts
 
     def _number(self, stemmed: str) -> int:
         return self._vocabulary.setdefault(stemmed, len(self._vocabulary))
 
 
-def _postings(documents: list[list[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32], Scores]:
-    """(stem, passage, weight) of one game sorted by stem, then passage; the weight is BM25's without its IDF."""
-    used = sorted({term for document in documents for term in document})
-    nothing = np.zeros(0, dtype=np.int32)
+def _postings(documents: list[list[int]]) -> NDArray[Any]:
+    """One game's postings sorted by stem, then passage; the weight is BM25's without its IDF."""
+    used = sorted({number for document in documents for number in document})
     if not used:
-        return nothing, nothing, np.zeros(0, dtype=np.float32)
+        return np.zeros(0, dtype=POSTING)
     import bm25s
 
-    local = {term: i for i, term in enumerate(used)}
+    local = {number: i for i, number in enumerate(used)}
     retriever = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
-    numbered = [[local[term] for term in document] for document in documents]
+    numbered = [[local[number] for number in document] for document in documents]
     retriever.index((numbered, local), create_empty_token=False, show_progress=False)
-    starts = np.asarray(retriever.scores["indptr"], dtype=np.int64)
-    frequency = np.diff(starts)
-    terms = np.repeat(np.array(used, dtype=np.int32), frequency)
-    idf = _idf(frequency, len(documents))
-    weights = np.asarray(retriever.scores["data"]) / np.repeat(idf, frequency)
-    return terms, np.asarray(retriever.scores["indices"], dtype=np.int32), weights.astype(np.float32)
+    frequency: Numbers = np.asarray(np.diff(retriever.scores["indptr"]), dtype=np.int64)
+    postings = np.zeros(int(frequency.sum()), dtype=POSTING)
+    postings["stem"] = np.repeat(np.array(used), frequency)
+    postings["passage"] = retriever.scores["indices"]
+    postings["weight"] = retriever.scores["data"] / np.repeat(_idf(frequency, len(documents)), frequency)
+    return postings
 
 
 def _idf(frequency: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     """Lucene's inverse document frequency; always positive."""
     return np.asarray(np.log1p((size - frequency + 0.5) / (frequency + 0.5)))
+
+
+def top(scores: Scores, k: int) -> Numbers:
+    """Where the `k` highest positive scores stand, best first; of equals the first."""
+    best = np.flatnonzero(scores)
+    if len(best) > k:
+        limit = np.partition(scores[best], len(best) - k)[len(best) - k]
+        best = best[scores[best] >= limit]
+    return best[np.lexsort((best, -scores[best]))][:k]
 
 
 class Words:
@@ -195,10 +223,7 @@ class Words:
     def search(self, query: Iterable[str], k: int, start: int = 0, stop: int | None = None) -> tuple[Numbers, Scores]:
         """The best `k` passages that share a stem with the query, best first, with their scores."""
         total = self.scores(query, start, stop)
-        best = np.flatnonzero(total)
-        if len(best) > k:
-            best = best[np.argpartition(-total[best], k)[:k]]
-        best = best[np.lexsort((best, -total[best]))]
+        best = top(total, k)
         return best + start, total[best]
 
     def _span(self, stemmed: str, start: int, stop: int) -> tuple[int, int]:
