@@ -1,0 +1,78 @@
+"""Book of Ordeals: what one Assault and a fight of several have in common: the two sides and their numbers."""
+
+from __future__ import annotations
+
+from kb.engine.fields import Field, boolean, die, integer, list_of, named, record
+
+SIDES = ("attacker", "defender")
+DIE = 12
+MIGHT, WARD, ENDURANCE = 0, 0, 6
+"What a Character has unless something else is said: the defaults of the glossary."
+
+
+def other(side: str) -> str:
+    """The opponent of a side."""
+    return "defender" if side == "attacker" else "attacker"
+
+
+def character(name: str, *, whose: str, words: tuple[str, ...], rolls: bool = True) -> Field:
+    """The fields of one side; `rolls` adds its D12."""
+    fields = [
+        integer(
+            "might",
+            MIGHT,
+            low=0,
+            help=f"{whose} Might, without Charge and Group Assault.",
+            words=("might", "strength", "attack bonus", "combat bonus"),
+        ),
+        integer(
+            "ward",
+            WARD,
+            low=0,
+            help=f"{whose} Ward, taken off the damage.",
+            words=("ward", "armour", "armor", "damage reduction", "soak", "protection"),
+        ),
+        integer(
+            "endurance",
+            ENDURANCE,
+            low=1,
+            help=f"{whose} Endurance before the exchange.",
+            words=("endurance", "hp", "hit points", "hitpoints", "health", "wounds", "life", "life points"),
+        ),
+    ]
+    if rolls:
+        fields.append(
+            die("roll", DIE, help=f"{whose} D12.", words=("roll", "rolled", "rolls", "die", "dice", "d12", "threw"))
+        )
+    return record(name, *fields, default={}, help=f"{whose} numbers.", words=words)
+
+
+ATTACKER_WORDS = ("attacker", "i", "my", "me", "mine", "acting character", "active character")
+DEFENDER_WORDS = ("defender", "he", "him", "his", "she", "her", "it", "they", "them", "foe", "enemy", "opponent")
+CHARGED = boolean(
+    "charged",
+    False,
+    help="The attacker moved into Engagement or Reach in this Act and Assaults in it.",
+    words=("charge", "charged", "charging", "charges", "rushed in", "moved in", "ran in", "moved into engagement"),
+)
+ALLIES = list_of(
+    "allies",
+    record(
+        "ally",
+        list_of(
+            "engaged_with",
+            named("foe"),
+            low=0,
+            help='The Foes the ally is Engaged with; the one under attack is called "defender".',
+        ),
+    ),
+    default=(),
+    help="The attacker's allies that are Engaged with somebody.",
+    words=("allies", "ally", "friends", "friend", "buddies", "buddy", "pals", "mates", "companions", "gang up"),
+)
+DAMAGE_MODIFIER = integer(
+    "damage_modifier",
+    0,
+    help="What Damage modifiers add to the winner's damage. The pages here name none.",
+    words=("damage modifier", "damage modifiers", "extra damage", "bonus damage"),
+)
