@@ -106,7 +106,13 @@ def test_as_printed__shows_what_the_faq_changed() -> None:
     assert printed.changed()
 
 
-PLAIN = st.none() | st.booleans() | st.integers(-3, 14) | st.just(1_000_000) | st.sampled_from(["", "x", "3", "magic", "none", "walk"])
+PLAIN = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 14)
+    | st.just(1_000_000)
+    | st.sampled_from(["", "x", "3", "magic", "none", "walk"])
+)
 JUNK = st.recursive(
     PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab"), inner, max_size=3)
 )
