@@ -84,7 +84,6 @@ class Encoder:
 
 
 def _session(model: bytes) -> Any:
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY_EVENTS", "1")
     import onnxruntime as ort
 
     options = ort.SessionOptions()

@@ -17,7 +17,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,25 +40,26 @@ PROBES = (
 )
 
 
-def export_encoder(model: str | Path | None = None, directory: Path | None = None) -> Path:
+def export_encoder(
+    model: str | Path | None = None, directory: Path | None = None, say: Callable[[str], None] | None = None
+) -> Path:
     """The folder with `model`'s ONNX files, exported first where it has not been before.
 
     `model` is a sentence-transformers folder or name, `directory` where exports are kept (default: the user's cache).
     The folder holds `fp32.onnx`, `int8.onnx`, `tokenizer.json` and `encoder.json`. Raises StoreError, with the install
-    command, when the model or the libraries to load it are missing.
+    command, when the model or the libraries to load it are missing; OSError where nothing can be written.
     """
     source = model_folder(model)
     kept = (directory or encoder_cache()) / f"{source.name[:40]}-{folder_digest(source)[:16]}-{RECIPE}"
     if (kept / "encoder.json").exists():
         return kept
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        kept = Path(tempfile.mkdtemp(prefix="rules-kb-")) / kept.name
+    kept.parent.mkdir(parents=True, exist_ok=True)
     from filelock import FileLock  # a dead process does not hold it
 
     with FileLock(kept.with_name(kept.name + ".lock")):
         if not (kept / "encoder.json").exists():
+            if say is not None:
+                say(f"Preparing the encoder {model or DEFAULT_MODEL}, once: it loads slowly this time only.")
             _export_beside(source, kept, name=str(model or DEFAULT_MODEL))
     return kept
 
@@ -94,6 +95,15 @@ def model_folder(model: str | Path | None = None) -> Path:
         ) from error
 
 
+def folder_stamp(model: str | None) -> str | None:
+    """What changes when the files of a model folder do, without reading them; None for a model that is no folder."""
+    if model is None or not Path(model).is_dir():
+        return None
+    states = sorted((str(path), path.stat()) for path in Path(model).resolve().rglob("*") if path.is_file())
+    told = json.dumps([(name, state.st_size, state.st_mtime_ns) for name, state in states])
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
 def folder_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of the folder's files that decide the vectors."""
     digest = hashlib.sha256()
@@ -111,8 +121,6 @@ def _export_beside(source: Path, kept: Path, name: str) -> None:
         _export(source, part, name)
         shutil.rmtree(kept, ignore_errors=True)
         os.replace(part, kept)
-    except OSError as error:
-        raise StoreError(f"The encoder can't be written to {kept.parent} ({error.strerror or error})") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.blobs import Readable, Rows
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
 from kb.passage import Ask, Passage, Source
-from kb.store import Generation, Readable, Rows, open_current
+from kb.store import Generation, open_current
 from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words

@@ -19,10 +19,11 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.blobs import DamagedIndexError, Rows, writing
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
 from kb.index import KINDS
-from kb.store import DamagedIndexError, Rows, open_current
+from kb.store import open_current
 
 Keys = NDArray[np.bytes_]
 SAVED_EVERY = 128
@@ -72,7 +73,7 @@ class KnownVectors:
 
     def _current(self, directory: Path) -> Iterator[_Source]:
         with contextlib.suppress(StoreError):
-            generation = open_current(directory)
+            generation = open_current(directory, salvage=True)
             if generation is not None and generation.manifest.get("model_sha256") == self._encoder.digest:
                 for kind in KINDS:
                     keys = np.frombuffer(generation.blob(f"{kind}.keys").read(), dtype="S16")
@@ -89,14 +90,15 @@ class KnownVectors:
     def _save(self, keys: Keys, vectors: Vectors) -> None:
         if self._pending is None or not self._keeps_journal:
             return
-        if self._journal is None:
-            self._pending.mkdir(parents=True, exist_ok=True)
-            self._journal = (self._pending / f"{secrets.token_hex(8)}.journal").open("wb")
         records = np.zeros(len(keys), dtype=self._record)
         records["key"], records["vector"] = keys, vectors
         records["crc"] = _sums(records)
-        self._journal.write(records.tobytes())
-        self._journal.flush()
+        with writing(self._pending):
+            if self._journal is None:
+                self._pending.mkdir(parents=True, exist_ok=True)
+                self._journal = (self._pending / f"{secrets.token_hex(8)}.journal").open("wb")
+            self._journal.write(records.tobytes())
+            self._journal.flush()
 
 
 class _Records:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.blobs import Readable, Rows, Writable
 from kb.encoder import Vectors
-from kb.store import Readable, Rows, Writable
 
 Numbers = NDArray[np.int64]
 APPROXIMATE_FROM = 100_000
@@ -59,7 +59,7 @@ class VectorStore:
     def _search_quantized(self, vector: Vectors, k: int) -> tuple[Numbers, Vectors]:
         _, found = self._quantizer.search(vector[None, :], max(CANDIDATES, 10 * k))
         rows = np.sort(found[0][found[0] >= 0]).astype(np.int64)
-        cosines = self._rows.take(rows) @ vector
+        cosines = _cosines(vector, self._rows.take(rows))
         best = np.argsort(-cosines, kind="stable")[:k]
         return rows[best], cosines[best]
 
@@ -92,15 +92,18 @@ class VectorStore:
         count = self._first.take(numbers + 1) - first
         ends = np.cumsum(count)
         rows = np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - count), count)
-        return _highest(self._rows.take(rows) @ vector, ends - count, count)
+        return _highest(_cosines(vector, self._rows.take(rows)), ends - count, count)
 
     def best_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
         """The same for every passage from `start` up to `stop`."""
         bounds = self._first[start : stop + 1]
-        faiss = load_faiss()
-        rows = self._rows[int(bounds[0]) : int(bounds[-1])]
-        cosines = faiss.pairwise_distances(vector[None, :], rows, metric=faiss.METRIC_INNER_PRODUCT)[0]
+        cosines = _cosines(vector, self._rows[int(bounds[0]) : int(bounds[-1])])
         return _highest(cosines, bounds[:-1] - bounds[0], np.diff(bounds))
+
+
+def _cosines(vector: Vectors, rows: Vectors) -> Vectors:
+    faiss = load_faiss()
+    return np.asarray(faiss.pairwise_distances(vector[None, :], rows, metric=faiss.METRIC_INNER_PRODUCT)[0])
 
 
 def _highest(cosines: Vectors, first: Numbers, count: Numbers) -> Vectors:

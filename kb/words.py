@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.store import Readable, Rows, Writable
+from kb.blobs import Readable, Rows, Writable
 
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.int64]

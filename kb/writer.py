@@ -1,0 +1,119 @@
+"""Writes what an index holds, a slab of documents at a time, so that memory does not grow with the corpus."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from array import array
+from collections.abc import Iterable
+from itertools import groupby, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.blobs import Writable
+from kb.errors import StoreError
+from kb.index import KINDS, Document, id_hash
+from kb.known import KnownVectors
+from kb.vectors import write_quantizer
+from kb.words import WordsWriter
+
+SLAB = 4096
+"Documents taken at a time: bounds memory."
+
+
+def write_documents(files: Writable, documents: Iterable[Document], known: KnownVectors) -> dict[str, Any]:
+    """Writes everything but the encoder, a slab of documents at a time; returns what the manifest counts."""
+    games: dict[str, tuple[int, int]] = {}
+    words = WordsWriter(files)
+    with _PassageWriter(files, known) as passages:
+        for game, group in groupby(documents, key=lambda document: document.passage.game):
+            if game in games:
+                raise StoreError(f"The passages of the game {game!r} do not stand together")
+            begin = passages.size
+            found_by: list[str] = []
+            titles: list[str] = []
+            while slab := list(islice(group, SLAB)):
+                found_by += [document.words for document in slab]
+                titles += [document.passage.title for document in slab]
+                passages.add(slab)
+            games[game] = (begin, passages.size)
+            words.add_game(found_by, titles)
+    words.finish()
+    entries = {kind: writer.entries for kind, writer in passages.kinds.items()}
+    return {
+        "games": games,
+        "passages": passages.size,
+        "entries": sum(entries.values()),
+        "entries_by_kind": entries,
+        "embedded": known.embedded,
+        "reused": sum(entries.values()) - known.embedded,
+    }
+
+
+class _KindWriter:
+    """Writes the vectors of one kind, and how many of them the passages before each passage have."""
+
+    def __init__(self, kind: str, files: Writable, stack: contextlib.ExitStack) -> None:
+        self._kind = kind
+        self._vectors, self._keys, self._first = (
+            stack.enter_context(files.create(f"{kind}.{name}")) for name in ("vectors", "keys", "first")
+        )
+        self._first.write(np.zeros(1, dtype=np.int64).data)
+        self.entries = 0
+
+    def add(self, documents: list[Document], known: KnownVectors) -> None:
+        texts: list[str] = []
+        for document in documents:
+            texts += [text for kind, text in document.entries if kind == self._kind]
+            self._first.write(np.array([self.entries + len(texts)], dtype=np.int64).data)
+        self.entries += len(texts)
+        for keys, vectors in known.vectors(texts):
+            self._keys.write(keys.data)
+            self._vectors.write(vectors.data)
+
+
+class _PassageWriter:
+    """Writes the passages' texts and vectors as they come, and the table of their ids when closed."""
+
+    def __init__(self, files: Writable, known: KnownVectors) -> None:
+        self._files = files
+        self._known = known
+        self._hashes = array("Q")
+        self._stack = contextlib.ExitStack()
+        self._text, self._start = (
+            self._stack.enter_context(files.create(name)) for name in ("passages.jsonl", "passages.starts")
+        )
+        self._start.write(np.zeros(1, dtype=np.int64).data)
+        self._written = 0
+        self.kinds = {kind: _KindWriter(kind, files, self._stack) for kind in KINDS}
+
+    @property
+    def size(self) -> int:
+        return len(self._hashes)
+
+    def add(self, documents: list[Document]) -> None:
+        for document in documents:
+            line = json.dumps(document.passage.to_json(), ensure_ascii=False).encode() + b"\n"
+            self._text.write(line)
+            self._written += len(line)
+            self._start.write(np.array([self._written], dtype=np.int64).data)
+            self._hashes.append(id_hash(document.passage.id))
+        for writer in self.kinds.values():
+            writer.add(documents, self._known)
+
+    def __enter__(self) -> _PassageWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._stack.close()
+        if kind is None:
+            for name in self.kinds:
+                write_quantizer(self._files, name, self._known.dim)
+            hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.zeros(0, dtype=np.uint64)
+            order = np.argsort(hashes, kind="stable")
+            arrays: dict[str, NDArray[Any]] = {"ids.hash": hashes[order], "ids.number": order.astype(np.int32)}
+            for name, table in arrays.items():
+                with self._files.create(name) as file:
+                    file.write(table.data)
