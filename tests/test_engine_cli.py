@@ -70,7 +70,7 @@ def test_check__as_printed_shows_what_turns_out_differently(kb: Kb) -> None:
     result = kb("check", "--as-printed")
     assert result.exit_code == 1
     assert "1 of 7 examples turn out differently than as amended" in result.stdout
-    assert "as printed: resolved, winner null" in result.stdout
+    assert "as printed: resolved, winner none" in result.stdout
     assert [each["id"] for each in read(kb("check", "--as-printed", "--json"))["changed"]] == ["charm-ties"]
 
 
@@ -120,7 +120,7 @@ def test_run__bad_input_is_one_clear_message(kb: Kb, text: str) -> None:
 
 
 def test_run__without_a_procedure_lists_them(kb: Kb) -> None:
-    assert "roll (a whole number, 1 to 6, or null, default null)" in kb("run", "--game", "toy").stdout
+    assert "roll (a whole number, 1 to 6, or null, default none)" in kb("run", "--game", "toy").stdout
     (throw, _) = read(kb("run", "--game", "toy", "--json"))
     assert throw["name"] == "toy.throw"
     assert throw["given"][0]["fields"][0] == {
@@ -140,7 +140,7 @@ def test_odds__bars_and_exact_fractions(kb: Kb) -> None:
     assert result.exit_code == 0
     assert "58.33%" in result.stdout
     assert "7/12" in result.stdout
-    assert "yours  expected 3.5" in result.stdout
+    assert "yours: expected 3.5" in result.stdout
 
 
 def test_pin__renews_what_changed(kb: Kb, toy: Corpus, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_results__are_as_declared(game: str) -> None:
     for each in bench(game).outcomes:
         if each.verdict is not None:
             fields = [f for f in plugins.procedure(each.verdict.procedure).result if f.name in each.verdict.result]
-            assert validate(fields, each.verdict.result), each.example.id
+            assert validate(fields, each.verdict.result).keys() == each.verdict.result.keys(), each.example.id
 
 
 @pytest.mark.parametrize("game", GAMES)

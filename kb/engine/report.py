@@ -22,12 +22,16 @@ STYLES = {
 }  # fmt: skip
 BAR = 40
 "Columns of the longest bar."
+LONG = 1_000_000
+"Fractions with longer denominators tell nobody anything; `--json` has them."
 
 
 def value_text(value: Any) -> str:
-    """A result as a person reads it."""
+    """A result as a person reads it; nothing reads `none`."""
+    if value is None or value in ("", [], (), {}):
+        return "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {value_text(each)}" for key, each in value.items()) or "nothing"
+        return ", ".join(f"{key}: {value_text(each)}" for key, each in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(
             f"({value_text(e)})" if isinstance(e, list | tuple | Mapping) else value_text(e) for e in value
@@ -43,7 +47,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[tuple[str, str]]:
     for missing in verdict.missing:
         yield f"  missing: {missing}", "yellow"
     for name, value in verdict.result.items():
-        yield f"  {name}: {value_text(value) or 'none'}", ""
+        yield f"  {name}: {value_text(value)}", ""
     for number, step in enumerate(verdict.steps, 1):
         yield f"  {number}. {step.says}  [{step.clause}]", "dim"
 
@@ -131,24 +135,24 @@ def mutation_lines(mutations: Iterable[Mutation]) -> Iterator[tuple[str, str]]:
 
 
 def odds_lines(odds: Odds, procedure: Procedure) -> Iterator[tuple[str, str]]:
-    """(text, style) per line: a bar chart per result that can vary."""
+    """(text, style) per line: a bar chart per result, who wins before how much."""
     yield f"{odds.procedure}: {procedure.title} ({odds.rules})", "bold"
-    for spread in odds.spreads.values():
+    for spread in sorted(odds.spreads.values(), key=lambda each: any(type(value) is int for value in each.chances)):
         yield from _spread_lines(spread)
 
 
 def _spread_lines(spread: Spread) -> Iterator[tuple[str, str]]:
-    mean = "" if spread.expected is None else f"  expected {float(spread.expected):.4g}"
+    mean = "" if spread.expected is None else f": expected {float(spread.expected):.4g}"
     if len(spread.chances) == 1:
-        (value,) = spread.chances
-        yield f"{spread.name}: always {value_text(value) or 'none'}", ""
+        yield f"{spread.name}: always {value_text(next(iter(spread.chances)))}", ""
         return
     yield f"{spread.name}{mean}", "bold"
     most = max(spread.chances.values())
-    width = max(len(value_text(value) or "none") for value in spread.chances)
+    width = max(len(value_text(value)) for value in spread.chances)
     for value, chance in spread.chances.items():
         bar = "█" * max(1, round(BAR * chance / most))
-        yield f"  {value_text(value) or 'none':>{width}}  {float(chance):7.2%}  {bar}  {chance}", ""
+        exact = f"  {chance}" if chance.denominator < LONG else ""
+        yield f"  {value_text(value):>{width}}  {float(chance):7.2%}  {bar}{exact}", ""
 
 
 def procedure_lines(procedure: Procedure, fields: bool = True) -> Iterator[tuple[str, str]]:
