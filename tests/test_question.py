@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from kb.polarity import frame
+from kb.question import Question
+from kb.sentences import sentence_spans
+from kb.spelling import Speller
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can i shoot",
+        "he is on me, do i have to fight",
+        "so I just stay there, right?",
+        "two bases that touch are engaged, arent they",
+        "combat dice with magic ok?",
+        "my ally touches him and I am down. am I allowed to reroll",
+        "Is it legal?",
+    ],
+)
+def test_question__wants_yes_or_no(text: str) -> None:
+    assert Question(text).wants_yes_or_no
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what can i do",
+        "how much damage do I take",
+        "engaged movement",
+        "when does it end?",
+        "who may push",
+        "push distance",
+    ],
+)
+def test_question__wants_something_else(text: str) -> None:
+    assert not Question(text).wants_yes_or_no
+
+
+def test_question__core_is_the_clause_that_asks() -> None:
+    story = "We had a great night. The ogre came at my mage. Can she still cast? I think not."
+    assert Question(story).core == "Can she still cast?"
+
+
+def test_question__words_of_a_question_without_words() -> None:
+    assert Question(" 🎲🎲 ?! ").words == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("am I free now", "am I stuck now"),
+        ("may I choose a target", "must I choose a target"),
+        ("can I reroll", "is it forbidden to reroll"),
+        ("do I have to push", "can I decline to push"),
+        ("can he be engaged", "can he not be engaged"),
+        ("does it stop me", "does it let me"),
+        ("may I only walk", "may I walk"),
+    ],
+)
+def test_frame__tells_opposites_apart(one: str, other: str) -> None:
+    assert not frame(one).fits(frame(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("isn't he engaged?", "is he engaged?"),
+        ("they are engaged, arent they", "they are engaged"),
+        ("can't I shoot", "can I shoot"),
+        ("must I pay", "do I have to pay"),
+    ],
+)
+def test_frame__rhetoric_turns_nothing_round(one: str, other: str) -> None:
+    assert frame(one).fits(frame(other))
+
+
+def test_sentences__abbreviations_and_numbers_end_none() -> None:
+    text = "See p. 60, e.g. the second point. It says 1.5 hexes!\n• Next line"
+    assert [text[a:b] for a, b in sentence_spans(text)] == [
+        "See p. 60, e.g. the second point.",
+        "It says 1.5 hexes!",
+        "Next line",
+    ]
+
+
+def test_sentences__spans_cover_every_word() -> None:
+    text = "One. Two? Three\nFour."
+    joined = " ".join(text[a:b] for a, b in sentence_spans(text))
+    assert joined.split() == text.split()
+
+
+@pytest.fixture
+def speller() -> Speller:
+    english = {"striker", "mutch", "the"}
+    return Speller(["fatigue", "engaged", "strike", "much", "cooldown"], lambda word: word in english - {"mutch"})
+
+
+def test_speller__mends_by_the_words_of_the_corpus(speller: Speller) -> None:
+    mended = speller.correct("how Mutch fatige wen engadged")
+    assert mended.text == "how much fatigue wen engaged"
+    assert mended.changed == {"mutch": "much", "fatige": "fatigue", "engadged": "engaged"}
+
+
+def test_speller__leaves_real_words_and_names_alone(speller: Speller) -> None:
+    assert speller.correct("the striker of Vvardenfell").changed == {}
