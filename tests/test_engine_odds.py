@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import given as examples_of
 from hypothesis import strategies as st
 
-from kb.corpus import Corpus
+from kb.corpus import Corpus, load_corpus
 from kb.engine import plugins
+from kb.engine.fields import validate
 from kb.engine.house import rules_in_force
-from kb.engine.kernel import Procedure, Rules, run
+from kb.engine.kernel import Procedure, Rules, Run, run
 from kb.engine.odds import MOST_RUNS, chain, odds, outcomes
 from kb.errors import ExampleError
 
@@ -62,6 +64,31 @@ def test_odds__json_has_floats_and_exact_fractions(toy: Corpus) -> None:
 def test_odds__a_missing_rule_is_no_chance(toy: Corpus) -> None:
     with pytest.raises(ExampleError, match="the odds can't be told: what a torn charm adds"):
         odds(plugins.procedure("toy.throw"), {"you": {"torn": True}}, rules_in_force(toy.passages))
+
+
+@pytest.mark.parametrize(("might", "ward", "endurance"), [(0, 0, 6), (3, 2, 5), (1, 13, 1)])
+def test_odds__of_an_assault_agree_with_icepool_and_with_brute_force(might: int, ward: int, endurance: int) -> None:
+    side = {"ward": ward, "endurance": endurance}
+    given = {"attacker": {"might": might, **side}, "defender": side}
+    found = odds(plugins.procedure("ordeals.assault"), given, rules_in_force(load_corpus().passages))
+    margin = icepool.d12 + might - icepool.d12
+    assert found.chance(winner="attacker") == (margin > 0).probability(True)
+    assert found.chance(winner=None) == margin.probability(0)
+    assert found.spreads["harm"].expected == (abs(margin) - ward).map(lambda harm: max(harm, 0)).mean()
+    margins = [a + might - d for a, d in product(range(1, 13), repeat=2)]
+    fatal = sum(margin - ward >= endurance for margin in margins)
+    assert found.chance(out_of_action="defender") == Fraction(fatal, 144)
+
+
+@pytest.mark.slow
+def test_run__a_hundred_thousand_assaults_take_seconds() -> None:
+    procedure = plugins.procedure("ordeals.assault")
+    ready = Run(procedure, rules_in_force(load_corpus().passages))
+    clean = validate(procedure.given, {"attacker": {"might": 2, "roll": 9}, "defender": {"ward": 1, "roll": 5}})
+    began = time.perf_counter()
+    harm = sum(ready.state(clean).harm for _ in range(100_000))
+    assert harm == 500_000
+    assert time.perf_counter() - began < 30  # about 1.5 seconds on a quiet machine
 
 
 def test_odds__too_many_rolls_are_refused() -> None:
