@@ -1,0 +1,1 @@
+"""Documents become corpus Markdown: one module per source format, one writer for all."""

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from kb.ingest.draft import Block, DraftPage
 
 _SMALL_WORDS = frozenset(
-    "a an and are as at be been but by can each for from has have if in into is it its may must of on or shall should "
-    "that the their then there these they this those to was were when which while who will with you your".split()
+    "a an and any are as at be been but by can could do does each for from has have how if in into is it its may must "
+    "of on or shall should that the their then there these they this those to was were what when which while who will "
+    "with you your".split()
 )
 WORDS_OF_TEXT = 5
 "Words of a text that its id is made from."
@@ -51,7 +52,7 @@ def name_pages(pages: Iterable[DraftPage]) -> list[str]:
     return names
 
 
-def name_blocks(page: DraftPage, kept: Mapping[int, str] = {}) -> list[str | None]:  # noqa: B006  # never written to
+def name_blocks(page: DraftPage, kept: Mapping[int, str] = {}) -> list[str | None]:
     """An id per block, None for blocks that have none. `kept` are ids by block number that must stay as they are."""
     taken = {anchor.casefold() for anchor in kept.values()}
     # What the source names itself gets its name before anything else can take it.
@@ -77,12 +78,14 @@ def bears_id(blocks: Sequence[Block], n: int) -> bool:
 
 
 def _made_up(block: Block, scopes: Sequence[tuple[int, str]]) -> str:
+    """A heading is called by its words, a numbered item by its number below its section, a text by its first words."""
     depth = _depth(block)
     above = next((name for level, name in reversed(scopes) if level < depth), "")
-    if block.form == "heading":
-        return slug(block.title) or text_slug(block.text) or "section"
-    own = str(block.number) if block.number is not None else slug(block.title, 6) or text_slug(block.text) or "text"
-    return f"{above}-{own}" if above else own
+    if block.number is not None:
+        return f"{above}-{block.number}" if above else f"item-{block.number}"
+    if block.title.endswith("?"):
+        return text_slug(block.title) or "question"
+    return slug(block.title) or text_slug(block.text) or "text"
 
 
 def _depth(block: Block) -> int:
