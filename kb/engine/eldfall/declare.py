@@ -59,10 +59,14 @@ def declare(given: dict[str, Any]) -> Declaration:
 
 
 def _almost(name: str) -> str | None:
-    """The known declaration that another name resembles, or shares a word with: `attack` is not yet a Melee Attack."""
+    """The known declaration that another name resembles, or one that may be allowed and shares a word with it.
+
+    `attack` alone could be a Melee Attack and could be a Ranged Attack; judging it as something else would be wrong.
+    """
     alike = get_close_matches(name, DECLARATIONS, n=1, cutoff=ALMOST)
     words = set(name.split("-"))
-    return next(iter([*alike, *(known for known in DECLARATIONS if words & set(known.split("-")))]), None)
+    perhaps = (each for each in (*MOVEMENTS, *ACTIONS, "unarmed-attack") if words & set(each.split("-")))
+    return next(iter([*alike, *perhaps]), None)
 
 
 @clause("eldfall/glossary#engaged")

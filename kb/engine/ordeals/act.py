@@ -28,6 +28,8 @@ class Act:
     given: dict[str, Any]
     deed: dict[str, Any] = field(default_factory=dict)
     name: str = ""
+    which: str = ""
+    "The Deed at hand in words: `Deed 2, Assault`."
     engaged: bool = False
     spent: int = 0
     assaults: int = 0
@@ -73,20 +75,20 @@ def _deed(word: str, where: str) -> str:
 
 def each_deed(act: Act) -> Generator[None, str | None, None]:
     """Points the Act at each Deed in turn and records how it was judged."""
-    for deed in act.given["deeds"]:
+    for place, deed in enumerate(act.given["deeds"], start=1):
         act.deed = deed
-        act.name = _deed(act.deed["deed"], "deed")
+        act.name = _deed(deed["deed"], "deed")
+        act.which = f"Deed {place}, {act.name}"
         act.bonus, act.by_reach, act.unclear = 0, False, False
         started_engaged = act.engaged
         forbidden_by = yield
         if forbidden_by is None:
             _taken(act, started_engaged)
         legal = None if act.unclear and forbidden_by is None else forbidden_by is None
-        judged: dict[str, Any] = {"deed": act.name, "legal": legal, "forbidden_by": forbidden_by}
-        if act.assaulting:
-            judged["charge_bonus"] = act.bonus
-            act.charge_bonus.append(act.bonus)
-        act.deeds.append(judged)
+        bonus = act.bonus if act.assaulting else None
+        if bonus is not None:
+            act.charge_bonus.append(bonus)
+        act.deeds.append({"deed": act.name, "legal": legal, "forbidden_by": forbidden_by, "charge_bonus": bonus})
 
 
 def _taken(act: Act, started_engaged: bool) -> None:
@@ -106,7 +108,7 @@ def removed_from_the_board(act: Act) -> Says | None:
     """A Character that is Out of Action is removed from the board and takes no more Deeds."""
     if not act.out:
         return None
-    return forbids(f"The Character is Out of Action: no {act.name}.")
+    return forbids(f"{act.which}: the Character is Out of Action and off the board.")
 
 
 @clause("ordeals/glossary#act")
@@ -115,7 +117,9 @@ def three_deeds(act: Act, *, deeds: int = 3) -> Says | None:
     cost = act.deed["cost"]
     if act.spent + cost <= deeds:
         return None
-    return forbids(f"{act.name} costs {cost}, and {act.spent} of {deeds} Deeds are spent.", spent=act.spent, cost=cost)
+    return forbids(
+        f"{act.which}, costs {cost}, and {act.spent} of {deeds} Deeds are spent.", spent=act.spent, cost=cost
+    )
 
 
 @clause("ordeals/close-combat#engaged-deeds")
@@ -124,8 +128,8 @@ def only_assault_or_stand(act: Act) -> Says | None:
     if not act.engaged:
         return None
     if act.name in ("Assault", "Stand"):
-        return says(f"Engaged: {act.name} is one of the two Deeds that it may take.")
-    return forbids(f"Engaged: it may only Assault or Stand, not {act.name}.")
+        return says(f"{act.which}: one of the two Deeds that an Engaged Character may take.")
+    return forbids(f"{act.which}: an Engaged Character may only Assault or Stand.")
 
 
 @clause("ordeals/close-combat#engaged-leaving")
@@ -133,7 +137,7 @@ def no_other_way_out(act: Act) -> Says | None:
     """An Engaged Character gets free only by winning an Assault and pushing, or when a Foe is taken Out of Action."""
     if not act.engaged or act.deed["ends_engaged"] is not False or _freed(act):
         return None
-    return forbids(f"{act.name} cannot end Engagement without a won Assault and a push, or a Foe taken Out of Action.")
+    return forbids(f"{act.which}, ends no Engagement without a won Assault and a push, or a Foe taken Out of Action.")
 
 
 def _freed(act: Act) -> bool:
@@ -146,10 +150,10 @@ def assault_again(act: Act) -> Says | None:
     if not act.assaulting or act.assaults == 0:
         return None
     if act.only_one:
-        return forbids("An Assault of this Act started un-Engaged: it has to stay the only one.")
+        return forbids(f"{act.which}: an Assault of this Act started un-Engaged and has to stay the only one.")
     if not act.engaged:
-        return forbids("Not Engaged when this Assault starts: it may Assault only once in the Act, and did.")
-    return says("Engaged when the Assault before and this one start: it may Assault again.")
+        return forbids(f"{act.which}: not Engaged when it starts, and the one Assault of the Act was made.")
+    return says(f"{act.which}: Engaged when the Assaults start, so it may Assault again.")
 
 
 @clause("ordeals/glossary#reach")
@@ -158,7 +162,7 @@ def reach(act: Act) -> Says | None:
     if not act.assaulting or act.engaged or not act.given["reach"]:
         return None
     act.by_reach = True
-    return says("Not Engaged: Reach lets it Assault from beyond 1 inch.")
+    return says(f"{act.which}: not Engaged, but Reach allows it from beyond 1 inch.")
 
 
 @clause("ordeals/glossary#assault")
@@ -169,11 +173,13 @@ def within_1_inch(act: Act) -> Says | None:
     if act.given["reach"] is None:
         act.unclear = True
         return lacks(
-            "Not Engaged, so no Foe is within 1 inch: only a Character with Reach can Assault.",
+            f"{act.which}: not Engaged, so no Foe is within 1 inch, and only Reach would allow it.",
             "whether the Character has Reach",
             leaves_open=("charge_bonus",),
         )
-    return forbids("Not Engaged, so no Foe is within 1 inch, and without Reach there is nobody to Assault.")
+    return forbids(
+        f"{act.which}: not Engaged, so no Foe is within 1 inch, and without Reach there is nobody to Assault."
+    )
 
 
 @clause("ordeals/close-combat#charge")
@@ -182,11 +188,12 @@ def charge(act: Act, *, bonus: int = 1) -> Says | None:
     if not act.assaulting:
         return None
     if act.given["engaged"]:
-        return says("Already Engaged when the Act started: no Charge bonus.", bonus=0)
+        return says(f"{act.which}: already Engaged when the Act started, so no Charge bonus.", bonus=0)
     if not act.moved_in and not (act.by_reach and act.moved_into_reach):
         return None
     act.bonus = bonus
-    return says(f"It moved into {'Reach' if act.by_reach else 'Engagement'} in this Act: +{bonus} Might.", bonus=bonus)
+    into = "Reach" if act.by_reach else "Engagement"
+    return says(f"{act.which}: it moved into {into} in this Act, +{bonus} Might.", bonus=bonus)
 
 
 @clause("ordeals/close-combat#exchange")
@@ -195,7 +202,7 @@ def one_exchange(act: Act, *, exchanges: int = 1) -> Says | None:
     if not act.assaulting:
         return None
     act.exchanges += exchanges
-    return says(f"The Assault is {exchanges} exchange.", exchanges=act.exchanges)
+    return says(f"{act.which}: {exchanges} exchange.", exchanges=act.exchanges)
 
 
 @clause("ordeals/close-combat#exchange-4")
@@ -205,7 +212,7 @@ def push_needs_both_active(act: Act) -> Says | None:
         return None
     act.unclear = True
     return lacks(
-        "The push is given only where both are still active, and this Foe was taken Out of Action.",
+        f"{act.which}: a push is given only where both are still active, and its Foe went Out of Action.",
         "whether a winner may push after the exchange took its Foe Out of Action",
         leaves_open=("deeds",),
     )
@@ -218,8 +225,8 @@ def gets_free(act: Act, *, inches: int = 2) -> Says | None:
         return None
     act.engaged = False
     if act.deed["wins_and_pushes"]:
-        return says(f"It won the Assault and pushed {inches} inches: free.", engaged=False)
-    return says("Out of Action: the Engagement is over.", engaged=False)
+        return says(f"{act.which}: won, and pushed {inches} inches, so it is free.", engaged=False)
+    return says(f"{act.which}: with one of them Out of Action the Engagement is over.", engaged=False)
 
 
 @clause("ordeals/close-combat#engaged")
@@ -229,7 +236,7 @@ def foe_within_1_inch(act: Act, *, inches: int = 1) -> Says | None:
         return None
     act.engaged = True
     act.moved_in = act.moved_in or not act.assaulting
-    return says(f"{act.name} ends within {inches} inch of a Foe: Engaged.", engaged=True)
+    return says(f"{act.which}: ends within {inches} inch of a Foe, so it is Engaged.", engaged=True)
 
 
 ACT = Procedure(
@@ -305,7 +312,7 @@ ACT = Procedure(
                 choice("deed", DEEDS),
                 boolean("legal", nullable=True, help="Null: cannot be told."),
                 text("forbidden_by", nullable=True),
-                integer("charge_bonus", help="Of an Assault."),
+                integer("charge_bonus", nullable=True, help="Of an Assault; null for the others."),
             ),
             help="Each Deed as judged.",
         ),

@@ -38,6 +38,7 @@ class Assault:
     loser_endurance: int | None = None
     out_of_action: str | None = None
     may_push: str | None = None
+    push_inches: int = 0
     engaged_after: bool | str | None = None
 
     @property
@@ -96,7 +97,7 @@ def group_assault(assault: Assault, *, bonus_per_ally: int = 1) -> Says | None:
     gain = count * bonus_per_ally
     assault.attacker_total += gain
     return says(
-        f"{count} of {len(allies)} allies Engaged with the defender and with no other: +{gain} Might, "
+        f"Allies Engaged with the defender and with no other: {count} of {len(allies)}, +{gain} Might, "
         f"total {assault.attacker_total}.",
         counted=count,
         bonus=gain,
@@ -178,7 +179,7 @@ def winner_may_push(assault: Assault, *, inches: int = 2) -> Says | None:
     if assault.winner is None:
         assault.engaged_after = True
         return says("Nobody won, so nobody may push: both stay Engaged.", may_push=None, engaged_after=True)
-    assault.may_push = assault.winner
+    assault.may_push, assault.push_inches = assault.winner, inches
     assault.engaged_after = "winner-chooses"
     return says(
         f"Both are still active: the {assault.winner} may push either one {inches} inches away, or both stay Engaged.",
@@ -188,7 +189,7 @@ def winner_may_push(assault: Assault, *, inches: int = 2) -> Says | None:
 
 
 @clause("ordeals/close-combat#exchange-4")
-def push(assault: Assault, *, inches: int = 2) -> Says | None:
+def push(assault: Assault) -> Says | None:
     """A push ends the Assault and parts the two; without it both stay Engaged."""
     pushed = assault.given["pushes"]
     if pushed is None:
@@ -205,7 +206,8 @@ def push(assault: Assault, *, inches: int = 2) -> Says | None:
     if assault.may_push is None:
         return forbids("Only the winner may push, and a tie has none.")
     assault.engaged_after = False
-    return says(f"The winner pushes {pushed} {inches} inches away: both are free of each other.", engaged_after=False)
+    whom = "itself" if pushed == "self" else "its opponent"
+    return says(f"The {assault.winner} pushes {whom} away: both are free of each other.", engaged_after=False)
 
 
 @clause("ordeals/close-combat#engaged-leaving")
@@ -277,9 +279,10 @@ ASSAULT = Procedure(
             "out_of_action", SIDES, nullable=True, words=("out of action", "dead", "killed", "knocked out", "taken out")
         ),
         choice("may_push", SIDES, nullable=True, help="Who may push.", words=("push", "shove")),
-        choice(
+        integer("push_inches", unit="inches", help="How far; 0 where nobody may.", words=("how far", "push distance")),
+        boolean(
             "engaged_after",
-            ("true", "false", "winner-chooses"),
+            choices=("winner-chooses",),
             nullable=True,
             help="Whether the two are Engaged with each other afterwards; other Foes nearby are not looked at.",
             words=("still engaged", "stay engaged", "free"),

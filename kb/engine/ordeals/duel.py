@@ -28,7 +28,9 @@ from kb.engine.ordeals.sides import (
 
 ASSAULTS_AFTER_A_MOVE = 2
 "An Act has three Deeds, and a Charge takes one of them to move in."
-MOST_EXCHANGES = 20
+MOST_EXCHANGES = 100
+MOST_WORK = 150_000
+"Endurance times Endurance times exchanges: more than this would take longer than ten seconds."
 
 Fight = tuple[int, int, str | None]
 "Endurance of attacker and defender, and who is Out of Action."
@@ -37,10 +39,16 @@ Fight = tuple[int, int, str | None]
 def chances(given: dict[str, Any], rules: Rules) -> dict[tuple[Any, ...], Fraction]:
     """The chance of each (out_of_action, Harm taken by both, Endurance left of both) after the exchanges.
 
-    Raises ExampleError where a Charge would have to last longer than its Act, which no passage allows or forbids.
+    Raises ExampleError where a Charge would have to last longer than its Act, of which no passage tells, and for a
+    fight too long to be worked out.
     """
     from kb.engine.odds import chain
 
+    work = given["attacker"]["endurance"] * given["defender"]["endurance"] * given["exchanges"]
+    if work > MOST_WORK:
+        raise refuse(
+            "exchanges", given["exchanges"], "Give fewer, or less Endurance", "is more than can be worked out soon"
+        )
     if given["charged"] and given["exchanges"] > ASSAULTS_AFTER_A_MOVE:
         raise refuse(
             "exchanges",
@@ -52,10 +60,11 @@ def chances(given: dict[str, Any], rules: Rules) -> dict[tuple[Any, ...], Fracti
     whole = (given["attacker"]["endurance"], given["defender"]["endurance"])
     start: Fight = (*whole, None)
     ended = chain(start, blows.step, given["exchanges"])
-    return {
-        (out, whole[0] - attacker, whole[1] - defender, attacker, defender): chance
-        for (attacker, defender, out), chance in ended.items()
-    }
+    found: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
+    for (attacker, defender, out), chance in ended.items():
+        left = (0 if out == "attacker" else attacker, 0 if out == "defender" else defender)
+        found[out, whole[0] - attacker, whole[1] - defender, *left] += chance
+    return dict(found)
 
 
 class _Blows:
@@ -133,12 +142,12 @@ DUEL = Procedure(
         integer("defender_harm", help="Harm that the defender takes in all.", words=("harm", "damage")),
         integer(
             "attacker_endurance",
-            help="Endurance left of the attacker, 0 or less when it is Out of Action.",
+            help="Endurance left of the attacker; 0 stands for Out of Action.",
             words=("endurance left", "hp left", "health left"),
         ),
         integer(
             "defender_endurance",
-            help="Endurance left of the defender, 0 or less when it is Out of Action.",
+            help="Endurance left of the defender; 0 stands for Out of Action.",
             words=("endurance left", "hp left", "health left"),
         ),
     ),

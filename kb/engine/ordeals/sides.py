@@ -59,6 +59,7 @@ ALLIES = list_of(
     "allies",
     record(
         "ally",
+        named("name", None, nullable=True, help="The ally's name, if it has one."),
         list_of(
             "engaged_with",
             named("foe"),
