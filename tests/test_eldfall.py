@@ -73,7 +73,7 @@ def test_declare__names_are_read_however_they_are_written(word: str) -> None:
     [
         ("attack", "melee-attack"),
         ("unarmed", "unarmed-attack"),
-        ("spels", "spell"),
+        ("spells", "spell"),
         ("walk-away", "walk"),
         ("asist", "assist"),
         ("melee", "melee-attack"),
