@@ -108,7 +108,7 @@ def take_damage(engage: Engage, how: str) -> Says | None:
     engage.dealt = [{"unit": each.unit, "damage": each.amount, "after": each.after} for each in engage.packets]
     for unit in dict.fromkeys(each.unit for each in engage.packets):
         total = sum(each.amount for each in engage.packets if each.unit == unit)
-        engage.damage[unit] = max(total - engage.units[unit]["prevents"], 0)
+        engage.damage[unit] = max(total - (engage.units[unit]["prevents"] or 0), 0)
         if unit in engage.hp:
             engage.hp[unit] = max(engage.hp[unit] - engage.damage[unit], 0)
     split = spread_prevention(engage)

@@ -25,8 +25,9 @@ def unit(name: str, *first: Field, **more: Any) -> Field:
             "defense",
             0,
             low=0,
+            nullable=True,
             unit="defense",
-            help="Its defense. Default: 0. How damage and defense are reckoned is not stated.",
+            help="Its defense; null counts as 0. Default: 0. How damage and defense are reckoned is not stated.",
             words=("defense", "defence", "armor", "armour"),
         ),
         integer(
@@ -42,6 +43,7 @@ def unit(name: str, *first: Field, **more: Any) -> Field:
             "prevents",
             0,
             low=0,
+            nullable=True,
             unit="damage",
             help="Damage that rolled dice let it prevent. Default: 0.",
             words=("prevents", "prevent", "blocks", "block", "absorbs"),
@@ -85,6 +87,8 @@ RESULT = record(
     ),
     boolean("tenacity", False, help="The result is tenacity.", words=("tenacity", "tenacity icon", "tenacity result")),
     default={},
+    help="What the die shows, and on whom it is resolved.",
+    words=("result", "shows", "rolled"),
 )
 
 DICE = list_of(
