@@ -56,9 +56,9 @@ class Bench:
         return rulings((each for each in self.corpus.passages if each.game in self.games), self.outcomes)
 
     def changed(self) -> tuple[tuple[Outcome, Outcome], ...]:
-        """The examples that turn out differently than as amended: (as amended, now)."""
+        """The examples in which something they name turns out differently than as amended: (as amended, now)."""
         pairs = zip(self.amended, self.outcomes, strict=True)
-        return tuple((was, now) for was, now in pairs if _essence(was) != _essence(now))
+        return tuple((was, now) for was, now in pairs if was.differences != now.differences)
 
     def coverage(self) -> tuple[Coverage, ...]:
         """Per game, what its clauses and examples leave out."""
@@ -85,11 +85,6 @@ class Bench:
             "examples": [each.to_json() for each in self.outcomes],
             "rulings": [each.to_json() for each in self.rulings()],
         }
-
-
-def _essence(outcome: Outcome) -> tuple[Any, ...]:
-    verdict = outcome.verdict
-    return (outcome.status, outcome.error, verdict and (verdict.status, verdict.result, verdict.forbidden_by))
 
 
 def open_bench(

@@ -97,8 +97,8 @@ def _essence(outcome: Outcome) -> str:
     if outcome.verdict is None:
         return f"refused: {outcome.error}"
     verdict = outcome.verdict
-    named = {key: verdict.result.get(key) for key in outcome.example.expect if key in verdict.result}
-    parts = [verdict.status, *(f"{key} {value_text(value)}" for key, value in (named or verdict.result).items())]
+    parts = [verdict.status, *(f"missing {each}" for each in verdict.missing)]
+    parts += [f"{key} {value_text(verdict.result[key])}" for key in outcome.example.expect if key in verdict.result]
     return ", ".join(parts) + (f" (forbidden by {verdict.forbidden_by})" if verdict.forbidden_by else "")
 
 
