@@ -104,6 +104,15 @@ def corpus_digest(directory: Path) -> str:
     return digest.hexdigest()
 
 
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's content."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise UsageError(f"this file can't be read ({error.strerror})", "Name one that exists", where=path) from None
+
+
 def load_corpus(directory: Path | str | None = None) -> Corpus:
     """Reads every game below the directory. The first fault is a `CorpusError` with file and line."""
     root = Path(directory) if directory is not None else default_corpus_directory()
@@ -394,6 +403,7 @@ __all__ = [
     "corpus_digest",
     "corpus_files",
     "default_corpus_directory",
+    "file_digest",
     "find_game",
     "load_corpus",
     "page_of",

@@ -158,6 +158,11 @@ def build_index(
     }
 
 
+def index_beside(folder: Path) -> Path:
+    """Where the index of a folder lives that is no corpus directory (a BEIR corpus)."""
+    return building.default_directory(folder.resolve())
+
+
 def _places(corpus: Path | str | None, index: Path | str | None) -> tuple[Path, Path]:
     directory = Path(corpus) if corpus is not None else default_corpus_directory()
     if not directory.is_dir():

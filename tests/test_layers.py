@@ -23,7 +23,7 @@ LAYERS = [
     {"kb.retrieval", "kb.proofs", "kb.reading"},
     {"kb.verdict", "kb.silence", "kb.computing"},
     {"kb.knowledge", "kb.answering", "kb.ingest", "kb.linter"},
-    {"kb.evaluate", "kb.render"},
+    {"kb.evaluate", "kb.render", "kb.beir"},
     {"kb", "kb.web", "kb.cli_options"},
     {"kb.cli_engine", "kb.cli_ingest", "kb.cli_eval", "kb.pytest_plugin"},
     {"kb.cli"},
