@@ -30,12 +30,12 @@ class DamagedIndexError(StoreError):
         super().__init__(f"The search index is damaged: {found}", "Run: kb build", where=where)
 
 
-class UnwritableError(StoreError):
-    """The index's directory can't be written: read-only, full, or no directory."""
+class UnusableError(StoreError):
+    """The index's directory can't be written or read: read-only, full, no directory."""
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
-            f"The search index can't be written ({error.strerror or error})",
+            f"The search index's directory can't be used ({error.strerror or error})",
             "Free space there or name another directory with --index or KB_INDEX",
             where=root,
         )
@@ -44,11 +44,11 @@ class UnwritableError(StoreError):
 
 @contextlib.contextmanager
 def writing(root: Path) -> Iterator[None]:
-    """Turns the system's refusal to write into an UnwritableError."""
+    """Turns the system's refusal to write into an UnusableError."""
     try:
         yield
     except OSError as error:
-        raise UnwritableError(root, error) from error
+        raise UnusableError(root, error) from error
 
 
 class Blob:
@@ -131,7 +131,7 @@ class Scratch:
         """All that was written, as records."""
         self._file.flush()
         if isinstance(self._file, io.BytesIO):
-            return np.frombuffer(self._file.getbuffer(), dtype=dtype)
+            return np.frombuffer(self._file.getvalue(), dtype=dtype)
         if self._file.tell() == 0:
             return np.zeros(0, dtype=dtype)
         return np.memmap(self._file, dtype=dtype, mode="r")

@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from kb.blobs import DamagedIndexError, Memory, UnwritableError, writing
+from kb.blobs import DamagedIndexError, Memory, UnusableError, writing
 from kb.encoder import Encoder, Precision
 from kb.errors import StoreError
 from kb.export import export_encoder, folder_stamp
@@ -63,15 +63,15 @@ def ensure(
     are not asked for. Where `directory` can't be written the index is built in memory, and `say` tells so once.
     """
     say = say or _to_stderr
-    index = None if rebuild else _usable(digest, directory, model, say)
-    if index is not None:
-        return index
     try:
+        index = None if rebuild else _usable(digest, directory, model, say)
+        if index is not None:
+            return index
         with _only_builder(directory, say):
             index = None if rebuild else _usable(digest, directory, model, lambda _: None)
             return index or build(digest, documents, directory, model=model, progress=progress, say=say)
-    except UnwritableError as error:
-        say(f"{directory} can't be written ({error.reason}): the index is built in memory, for this run only.")
+    except UnusableError as error:
+        say(f"{directory} can't be used ({error.reason}): the index is built in memory, for this run only.")
         return build(digest, documents, None, model=model, progress=progress, say=say, take_over=directory)
 
 
@@ -138,7 +138,7 @@ def build(
     """Builds the index in `directory` (None: in memory) and opens it.
 
     Vectors of unchanged texts are taken over from the index in `directory` or `take_over`. Raises StoreError when the
-    encoder can't be prepared, UnwritableError when the directory can't be written.
+    encoder can't be prepared, UnusableError when the directory can't be written.
     """
     parts = _encoder_parts(directory or take_over, model, precision, say or _to_stderr)
     encoder = Encoder(parts["encoder.onnx"], parts["encoder.tokenizer"].decode(), json.loads(parts["encoder.json"]))

@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from kb.blobs import DAMAGED, PIECE, Blob, DamagedIndexError, Scratch, Summing, map_file, writing
-from kb.errors import StoreError
+from kb.blobs import DAMAGED, PIECE, Blob, DamagedIndexError, Scratch, Summing, UnusableError, map_file, writing
 
 CHECKED_AT_OPEN = 64 << 20
 "Files up to this size are checked whole when they are opened; larger ones as they are read."
@@ -123,7 +122,7 @@ def open_current(root: Path, *, salvage: bool = False) -> Generation | None:
             pointer = json.loads(text)
             name, digest = pointer["generation"], pointer["manifest_sha256"]
             return _open(root, name, digest, salvage)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, NotADirectoryError) as error:
             if name is None:
                 return None
             if attempt == 4:
@@ -131,7 +130,7 @@ def open_current(root: Path, *, salvage: bool = False) -> Generation | None:
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedIndexError("its pointer file can't be read", root / "current") from error
         except OSError as error:
-            raise StoreError(f"The search index can't be read ({error.strerror})", where=root) from error
+            raise UnusableError(root, error) from error
         time.sleep(0.01)  # a newer generation was swapped in between two reads
     return None
 
