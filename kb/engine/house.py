@@ -54,7 +54,8 @@ def rules_in_force(
     if house is not None:
         off |= house.off
         parts.append(f"house rules: {house.name}")
-    return Rules(frozenset(off), house.numbers if house else {}, ", ".join(parts), house is not None)
+    gaps = bool(without) or (house is not None and bool(house.off))
+    return Rules(frozenset(off), house.numbers if house else {}, ", ".join(parts), house is not None, gaps)
 
 
 def find_clauses(wanted: Iterable[str], clauses: Iterable[str]) -> tuple[str, ...]:
