@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -13,6 +14,8 @@ from kb.errors import ExampleError
 KINDS = ("integer", "number", "boolean", "choice", "text", "name", "record", "list", "mapping")
 BIGGEST = 1_000_000
 "No number of a rule or a fact is larger; a larger one is a slip of the hand."
+LONGEST = 80
+"Characters of a value that a message shows."
 MANY = 24
 "Of more allowed words than this, only the nearest is shown."
 
@@ -138,12 +141,12 @@ def refuse(path: str, value: object, allowed: str, why: str = "is not allowed") 
 
 
 def show(value: object) -> str:
-    """A value as YAML writes it: `null`, `true`, quoted text."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    """A value as YAML and JSON write it: `null`, `true`, quoted text; a long one is cut."""
+    try:
+        written = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        written = str(value)
+    return written if len(written) <= LONGEST else f"{written[:LONGEST]}…"
 
 
 def paths(fields: Sequence[Field], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Field]]:
