@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from kb.ingest.draft import Block, Draft, DraftPage, Finding, Options, source_fields
 from kb.ingest.escape import count_words, escape
 from kb.ingest.questions import answer_in, is_faq, is_glossary, question_in, verdict_of
+from kb.parse import plain
 
 SUBSTANTIAL = 12
 "Words. A shorter paragraph belongs to what stands before it."
@@ -21,12 +22,13 @@ SHORT_ITEM = 8
 "Words. A bulleted list of items no longer than this stays one block."
 BIG_TABLE = 120
 "Words. A bigger table without a caption gets a heading of its own."
-_MARKS = re.compile(r"(?<!\\)[*_`]+|\\(?=\W)|\[(?=[^\]]*\]\()|\]\([^)]*\)")
+_MARKUP = re.compile(r"[\\*_`\[<&!]")
 
 
 def plain_title(markdown: str) -> str:
     """A one-line title out of a piece of Markdown."""
-    return " ".join(_MARKS.sub("", markdown).split())
+    text = " ".join(markdown.split())
+    return " ".join(plain(text).split()) if _MARKUP.search(text) else text
 
 
 def page_name(title: str, fallback: str = "page") -> str:
@@ -42,6 +44,8 @@ class Item:
     text: str
     level: int = 0
     number: int | None = None
+    page: str | None = None
+    "Printed page; None: that of the list."
 
 
 @dataclass
@@ -50,6 +54,8 @@ class Book:
 
     options: Options
     document: str
+    title: str = ""
+    "The document's own title."
     pages: list[DraftPage] = field(default_factory=list)
     terms: dict[tuple[str, str], Block] = field(default_factory=dict)
     questions: list[Block] = field(default_factory=list)
@@ -58,6 +64,8 @@ class Book:
     words_in: int = 0
     repeated_words: int = 0
     "Words of definitions that were met before."
+    emptied_words: int = 0
+    "Words of headings such as FAQ whose entries moved to a page of their own."
     _names: set[str] = field(default_factory=lambda: {"glossary", "faq", "rulings"})
 
     def outline(self, title: str, name: str | None = None, **fields: str) -> Outline:
@@ -91,13 +99,19 @@ class Book:
         """Adds a finding."""
         self.findings.append(Finding(what, where, line, mend, lost_words))
 
-    def draft(self, title: str = "") -> Draft:
+    def draft(self) -> Draft:
         """All that was told, glossary, questions and signed rulings on pages of their own."""
         if self.repeated_words:
             self.note(
                 "definitions that the source repeats word for word are kept once",
                 self.document,
                 lost_words=self.repeated_words,
+            )
+        if self.emptied_words:
+            self.note(
+                "headings are left out whose questions or definitions moved to the pages `faq` and `glossary`",
+                self.document,
+                lost_words=self.emptied_words,
             )
         pages = [page for page in self.pages if page.blocks]
         sources = {"source": source_fields(self.options, self.document), **self.sources}
@@ -109,7 +123,7 @@ class Book:
             pages.append(DraftPage("faq", "Questions and answers", tuple(faq), kind="faq"))
         if rulings:
             pages.append(DraftPage("rulings", "Rulings", tuple(rulings), kind="ruling"))
-        return Draft(tuple(pages), sources, tuple(self.findings), title, words_in=self.words_in)
+        return Draft(tuple(pages), sources, tuple(self.findings), self.title, words_in=self.words_in)
 
     def sourced(self, block: Block, sources: dict[str, dict[str, str]], authority: str) -> Block:
         """The question under a source with that authority, where its document claims the rulebook's for its rules."""
@@ -128,6 +142,8 @@ class Outline:
         self.book = book
         self.page = page
         self.blocks: list[Block] = []
+        self.titled = False
+        "Whether the title comes from the text."
         self.printed: str | None = None
         "The printed page that the next pieces stand on."
         self.special: tuple[int, str] | None = (1, page.kind) if page.kind in ("faq", "term") else None
@@ -147,7 +163,7 @@ class Outline:
 
     def retitle(self, title: str) -> None:
         """The page's title, where it is met after the page was begun."""
-        self.page = replace(self.page, title=title)
+        self.page, self.titled = replace(self.page, title=plain_title(title)), True
         self.special = self.special or special(1, title)
 
     def heading(self, level: int, title: str, **fields: str | None) -> None:
@@ -159,12 +175,13 @@ class Outline:
             self.aside = title
             return
         self.end_question()
-        self.end_section()
         if self.special and level <= self.special[0]:
+            self.end_section()
             self.special = None
         if self.special:
             self.ask(title, **{"kind": self.special[1], **fields})
             return
+        self.end_section()
         self.special = special(level, title)
         self.blocks.append(Block("", "heading", level, title=title, page=self.printed, **fields))  # type: ignore[arg-type]
 
@@ -174,6 +191,7 @@ class Outline:
         if not markdown:
             return
         if asked := question_in(markdown):
+            self.book.words_in -= 1  # the Q
             self.end_question()
             self.ask(asked)
         elif self.question is not None:
@@ -199,7 +217,7 @@ class Outline:
         else:
             self.open_aside()
             self.blocks += [
-                Block(item.text, "item", item.level, item.number, kind=self.aside_kind, page=self.printed)
+                Block(item.text, "item", item.level, item.number, kind=self.aside_kind, page=item.page or self.printed)
                 for item in items
             ]
 
@@ -253,6 +271,7 @@ class Outline:
             self.question = replace(
                 self.question, by=found.by, date=found.date, kind="ruling" if signed else self.question.kind
             )
+            self.book.words_in -= count_words(markdown) - count_words(found.text)
             markdown = found.text
         self.parts.append(markdown)
 
@@ -283,6 +302,8 @@ class Outline:
             self.close_box()
         self.end_question()
         self.end_section()
+        if self.titled and not self.blocks and self.page.title != self.book.title:
+            self.blocks.append(Block(escape(self.page.title), "paragraph", page=self.printed))
         if self.blocks:
             self.book.pages.append(replace(self.page, blocks=tuple(self.blocks)))
 
@@ -306,8 +327,11 @@ class Outline:
         self.blocks.append(Block(markdown, form, title=title, kind=kind, page=self.printed))
 
     def end_section(self) -> None:
+        """Tells the tables that waited; a heading whose entries all moved away goes."""
         self.blocks += self.late
         self.late = []
+        if self.heading_is_bare() and special(0, self.blocks[-1].title):
+            self.book.emptied_words += count_words(self.blocks.pop().title)
 
     def end_question(self) -> None:
         if self.question is None:

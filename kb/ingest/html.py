@@ -14,9 +14,9 @@ from pathlib import Path
 from kb.errors import IngestError
 from kb.ingest.book import Book, page_name
 from kb.ingest.draft import Draft, Options, source_fields
+from kb.ingest.escape import escape
 from kb.ingest.html_blocks import Walker
 from kb.ingest.html_clean import Cleaned, clean_page
-from kb.ingest.html_inline import to_markdown
 from kb.ingest.html_links import Links, settle
 from kb.ingest.questions import is_faq, is_glossary
 from kb.ingest.reading import read_bytes, read_text
@@ -58,7 +58,8 @@ def import_html(source: Path | str, options: Options) -> Draft:
         raise IngestError("there is no text on the page", "Save it from the browser after it has loaded", where=where)
     book.document = options.document or (cleaned[0][1].title if len(cleaned) == 1 else "") or Path(where).stem
     lost.report(book, links, where)
-    draft = book.draft(book.document)
+    book.title = book.document
+    draft = book.draft()
     return Draft(tuple(settle(draft.pages, aliases)), draft.sources, draft.findings, draft.title, (), draft.words_in)
 
 
@@ -82,7 +83,7 @@ def tell(book: Book, links: Links, key: str, page: Cleaned, alone: bool) -> dict
     out = book.outline(title, name, **fields, **({"kind": kind} if kind == "faq" else {}))
     walker = Walker(book, out, lambda href: links.resolve(href, key, page.url), key)
     for tip in page.tooltips:
-        out.term(to_markdown(tip.title, walker.resolve), walker.markdown(tip.html), tip.aliases)
+        out.term(escape(tip.title), walker.markdown(tip.html), tip.aliases)
     walker.walk(page.root)
     walker.out.end()
     book.words_in += page.words

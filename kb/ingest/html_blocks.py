@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kb.ingest.book import Book, Item, Outline, page_name, plain_title
 from kb.ingest.escape import count_words, escape
 from kb.ingest.grid import markdown_table
-from kb.ingest.html_inline import Resolve, to_markdown
+from kb.ingest.html_inline import Resolve, inline_writer
 from kb.ingest.questions import is_faq
 
 if TYPE_CHECKING:
@@ -55,12 +55,11 @@ class Walker:
     def __init__(self, book: Book, out: Outline, resolve: Resolve, file_key: str) -> None:
         self.book = book
         self.out = out
-        self.resolve = resolve
+        self.markdown = inline_writer(resolve)
         self.file_key = file_key
         self.aliases: dict[str, str] = {}
         "`file#id` of any element -> the key of the heading that it stands below."
         self.here = out.page.key or file_key
-        self.titled = False
         self.depth = 0
 
     def walk(self, node: LexborNode) -> None:
@@ -90,9 +89,6 @@ class Walker:
             return
         for part in _PARAGRAPH_BREAK.split(self.markdown(html)):
             self.out.paragraph(part.removesuffix("\\").strip())
-
-    def markdown(self, html: str) -> str:
-        return to_markdown(html, self.resolve)
 
     def block(self, node: LexborNode) -> None:
         """One block, by its kind."""
@@ -145,7 +141,7 @@ class Walker:
         plain = plain_title(title)
         if not plain:
             return
-        if not self.titled and not self.out.blocks:
+        if not self.out.titled and not self.out.blocks:
             self.out.retitle(plain)
         else:
             self.out.end()
@@ -155,7 +151,7 @@ class Walker:
             self.out = self.book.outline(
                 plain, f"{page.name.rpartition('/')[0]}/{page_name(plain)}".lstrip("/"), **fields
             )
-        self.titled = True
+            self.out.titled = True
 
     def own_id(self, node: LexborNode) -> str:
         """The heading's id: its own, or that of the element in it which a wiki gives it to."""

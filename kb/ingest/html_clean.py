@@ -172,7 +172,7 @@ def description(node: LexborNode) -> str:
     for words in (at.get("alt"), at.get("aria-label"), title.text() if title else None, at.get("title")):
         if words and words.strip():
             return " ".join(words.split())
-    return ""
+    return " ".join(node.text().split()) if node.tag == "svg" else ""
 
 
 def file_words(node: LexborNode) -> str:

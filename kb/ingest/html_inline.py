@@ -17,17 +17,21 @@ Resolve = Callable[[str], str | None]
 _FRACTION = re.compile(r"\s*[/⁄]")
 
 
-def to_markdown(html: str, resolve: Resolve) -> str:
-    """Markdown of inline HTML, line breaks as backslashes. Blocks inside are separated by empty lines."""
-    if "<" not in html and "&" not in html:
-        return " ".join(escape(html).split())
+def inline_writer(resolve: Resolve) -> Callable[[str], str]:
+    """A function from inline HTML to Markdown, line breaks as backslashes, blocks inside apart by empty lines."""
     converter = _converter_class()(resolve)
-    try:
-        markdown = str(converter.convert(html))
-    except RecursionError:
-        # Hundreds of nested tags carry no emphasis anybody meant.
-        markdown = escape(re.sub(r"<[^<>]*>", "", html))
-    return "\n".join(line.rstrip() for line in markdown.strip().split("\n"))
+
+    def to_markdown(html: str) -> str:
+        if "<" not in html and "&" not in html:
+            return " ".join(escape(html).split())
+        try:
+            markdown = str(converter.convert(html))
+        except RecursionError:
+            # Hundreds of nested tags carry no emphasis anybody meant.
+            markdown = escape(re.sub(r"<[^<>]*>", "", html))
+        return "\n".join(line.rstrip() for line in markdown.strip().split("\n"))
+
+    return to_markdown
 
 
 @cache
