@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from dataclasses import replace
 from pathlib import Path
 
 from kb.errors import IngestError
 from kb.ingest.draft import Options
 
+MOST_TEXT = 64_000_000
+"Bytes of a text file. The longest rules text has two million."
 LONGEST_LINE = 2_000_000
 "Characters. No rules text has a line of this length; a file with one is something else."
 _BOMS = (
@@ -24,7 +27,7 @@ def read_text(path: Path, options: Options) -> str:
 
     Raises IngestError: missing, too big, empty, binary, undecodable, or one endless line.
     """
-    raw = read_bytes(path, options)
+    raw = read_bytes(path, replace(options, max_bytes=min(options.max_bytes, MOST_TEXT)))
     text = _decode(raw, path)
     if "\x00" in text:
         raise IngestError("the file holds NUL characters, so it is no text", "Import a text file", where=path)

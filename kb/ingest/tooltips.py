@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 _SEAM = re.compile(r"(?<=[a-z0-9)’'])(?=[“\"(]?[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])")
 _STOP = re.compile(r"[.!?…][”\"’')\]]*")
@@ -24,6 +25,8 @@ _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 FEWEST_WORDS = 3
 "A shorter text is no definition (unless the tooltip's title shows that it is one)."
+MOST_SEAMS = 20_000
+"Seams that are looked at, which bounds the time; a page of tooltips has a few hundred."
 _SAME_START = 25
 "Characters in which two occurrences of a definition must agree."
 _LONGEST = 2000
@@ -79,7 +82,7 @@ class _Found:
 
 def lift_tooltips(lines: Sequence[str]) -> Lifted:
     """Takes tooltips out of lines of raw text. A line is a paragraph, list item or table row (cells split at tabs)."""
-    seams = [seam for n, line in enumerate(lines) for seam in _seams(n, line)]
+    seams = list(islice((seam for n, line in enumerate(lines) for seam in _seams(n, line)), MOST_SEAMS))
     found = _drop_nested(_settle(lines, seams))
     return Lifted(_without(lines, found), _tips(lines, found))
 
@@ -185,7 +188,8 @@ def _settle(lines: Sequence[str], seams: Sequence[_Seam]) -> list[_Found]:
     doubled = sorted((seam.line, seam.at) for seam in seams if seam.doubled)
     found: list[_Found] = []
     for start, group in alike.items():
-        if len(start) == _SAME_START and len(group) > 1 and (length := _shared_length(lines, group)):
+        length = _shared_length(lines, group) if len(start) == _SAME_START and len(group) > 1 else 0
+        if length:
             found += [_Found(seam, seam.start + length, True) for seam in group]
         else:
             found += filter(None, (_single(lines[seam.line], seam, doubled) for seam in group))
@@ -193,7 +197,10 @@ def _settle(lines: Sequence[str], seams: Sequence[_Seam]) -> list[_Found]:
 
 
 def _shared_length(lines: Sequence[str], group: Sequence[_Seam]) -> int:
-    """Length of a repeated definition: up to where a sentence resumes, or the occurrences part ways."""
+    """Length of a repeated definition: up to where a sentence resumes, or the occurrences part ways.
+
+    0 where it is no definition: nothing is doubled and no sentence resumes (`GitHub …` comes again and again too).
+    """
     texts = [lines[seam.line][seam.start : seam.start + _LONGEST] for seam in group]
     first, last = min(texts), max(texts)
     shared = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
@@ -204,7 +211,9 @@ def _shared_length(lines: Sequence[str], group: Sequence[_Seam]) -> int:
             length = end - seam.start
             if length <= shared:
                 (resumes if resumed else stops).append(length)
-    return min(resumes) if resumes else max(stops, default=0)
+    if resumes:
+        return min(resumes)
+    return max(stops, default=0) if any(seam.doubled for seam in group) else 0
 
 
 def _single(line: str, seam: _Seam, doubled: Sequence[tuple[int, int]]) -> _Found | None:
@@ -214,12 +223,24 @@ def _single(line: str, seam: _Seam, doubled: Sequence[tuple[int, int]]) -> _Foun
     ends = [(end, resumes) for end, resumes in _ends(line, seam.start) if end <= next_seam]
     end = next((end for end, resumes in ends if resumes), None)
     if end is not None:
-        long_enough = seam.title or len(_NAME.findall(line[seam.start : end])) >= FEWEST_WORDS
-        return _Found(seam, end, seam.doubled) if long_enough else None
-    if not seam.title or not ends:
+        return _Found(seam, end, seam.doubled) if seam.doubled or _vouched(line, seam, end) else None
+    if not (seam.title and seam.doubled) or not ends:
         return None
     last = ends[-1][0]
     return _Found(seam, last, len(ends) == 1)
+
+
+def _vouched(line: str, seam: _Seam, end: int) -> bool:
+    """Whether a seam without a doubled word is a tooltip's after all, and not inside a name such as `GitHub`.
+
+    The title, or the definition's beginning, has the visible word, or punctuation follows the definition's own.
+    """
+    shown = {word.casefold() for word in seam.shown.split()[-1:]}
+    if seam.title:
+        return bool(shown & set(seam.title.casefold().split()))
+    definition = _NAME.findall(line[seam.start : end])
+    says_so = shown & {word.casefold() for word in definition[:4]}
+    return len(definition) >= FEWEST_WORDS and bool(says_so or re.match(r"[.,;:)\]]", line[end:]))
 
 
 def _drop_nested(found: Sequence[_Found]) -> list[_Found]:
