@@ -21,6 +21,7 @@ from kb.ingest.tooltips import Tip, lift_tooltips
 _COMMUNITY = re.compile(r"\b(?:community|unofficial|discord|forums?|reddit|rulings?)\b", re.I)
 _LEAD = re.compile(r"(?:[a-z][.)]\s+)?(?P<lead>[A-Z][^.:;!?]{1,60}):\s")
 _NO_LEAD = re.compile(r"(?:for )?(?:example|note|important|exception|instance)\b", re.I)
+_MONTH = re.compile(r"[^\W\d_]{3,}(?=\.? \d)")
 _REPLACES = re.compile(
     r"\b(?:this|which)\s+(?:replaces|supersedes)\s+(?:the\s+)?(?P<label>\w)\.?\)?\s+(?:sub-?)?point\s+(?:under|of|in)\s+"
     r"(?P<title>.+?)(?:\s+on\s+p(?:g|age|p)?\.?\s*\d+)?(?:\s+(?:of|in)\s+the\s+\w+)?[.;]",
@@ -75,6 +76,8 @@ class _Builder:
     indents: list[int] = field(default_factory=list)
     rows: list[Line] = field(default_factory=list)
     citations: list[Line] = field(default_factory=list)
+    read_off: list[str] = field(default_factory=list)
+    "Words that were read and not kept: section headings that became pages, marks such as `Q:`, names of months."
 
     def read(self, lines: Sequence[Line]) -> None:
         for at, line in enumerate(lines):
@@ -111,6 +114,7 @@ class _Builder:
         self.mode = mode = self.mode_of(line.text, rest)
         if self.opens_section(line.text):
             self.section = line.text
+            self.read_off += [line.text] if mode != "community" else []
         elif mode == "terms":
             self.add_term(line.text, "", line.line)
         elif mode != "rules":
@@ -185,6 +189,7 @@ class _Builder:
     def on_question(self, line: Line, rest: Sequence[Line]) -> None:
         if self.mode not in ("faq", "community"):
             self.mode = "faq"
+        self.read_off.append("Q")
         self.add_question(line)
 
     def on_answer(self, line: Line, rest: Sequence[Line]) -> None:
@@ -193,6 +198,7 @@ class _Builder:
             self.rules.append(self.block(line))
             return
         by, date = signature(line.mark) if line.mark else (None, None)
+        self.read_off += ["A", *_MONTH.findall(line.mark)] if date else ["A"]
         if by and self.mode == "faq":
             # A signed answer is one person's, whatever the section is called.
             target, moved = self.rulings, target.pop()
@@ -300,6 +306,11 @@ class _Builder:
             what = f"{len(self.citations)} lines “Source” were links whose address is not in the text"
             lost = sum(count_words(line.text) for line in self.citations)
             self.findings.append(Finding(what, self.name, self.citations[0].line, "Add the addresses by hand", lost))
+        if self.read_off:
+            what = (
+                "headings of FAQs and glossaries became pages, marks such as “Q:” kinds, dates are written 2026-04-28"
+            )
+            self.findings.append(Finding(what, self.name, lost_words=sum(map(count_words, self.read_off))))
         title = self.title or title_from(self.name, self.game)
         rules = list(self.replaced())
         pages = [

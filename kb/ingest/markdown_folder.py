@@ -19,7 +19,14 @@ from kb.parse import plain, reader
 
 MAX_FILES = 20_000
 _ENDINGS = (".md", ".markdown", ".mdown")
-_TAG = re.compile(r"</?(?:[a-z][a-z0-9]*)(?:\s[^<>]*)?/?>|<!--.*?-->", re.I | re.S)
+_TAG = re.compile(
+    r"</?(?:a|abbr|aside|b|big|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|"
+    r"footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|main|mark|nav|ol|p|picture|pre|q|s|samp|section|small|source|"
+    r"span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|var|video|wbr)"
+    r"(?:\s[^<>]*)?/?>|<!--.*?-->",
+    re.I | re.S,
+)
+_SCRIPT = re.compile(r"<(script|style|iframe|object)\b.*?(?:</\1\s*>|\Z)", re.I | re.S)
 _BREAK = re.compile(r"<br\s*/?>", re.I)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"(?<!\\)(?<!!)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()<>]*(?:\([^()]*\)[^()<>]*)*)>?\s*\)")
@@ -261,6 +268,7 @@ def _outside_fences(text: str, change: Callable[[str], str]) -> str:
 
 
 def _without_tags(text: str) -> str:
+    text = _SCRIPT.sub(" ", text) if "<" in text else text
     return _TAG.sub("", _BREAK.sub(" ", text))
 
 
