@@ -23,7 +23,7 @@ from kb.ingest.escape import count_words, escape
 from kb.ingest.pdf_flow import Flow
 from kb.ingest.pdf_layout import Area, Page, Word, read_page, rows_of, within
 from kb.ingest.pdf_running import take_running, types_of
-from kb.ingest.pdf_text import Vocabulary
+from kb.ingest.pdf_text import Vocabulary, join_initials
 from kb.ingest.reading import read_bytes
 
 MAX_PAGES = 5_000
@@ -67,6 +67,13 @@ def import_pdf(source: Path | str, options: Options) -> Draft:
             "Check that none of them is a rule",
             lost_words=sum(map(count_words, running.words)),
         )
+    for page in pages:
+        if not page.words and not page.tables and page.pictures >= A_PICTURE:
+            book.note(
+                "the page has no text, only a picture (a scan?)",
+                f"{path.name} p. {page.number} of the file",
+                "Run text recognition over the file (OCR)",
+            )
     flow = tell(book, pages, title or options.document or path.stem, path.name)
     book.words_in += words_in - flow.joined + sum(count_words(page.turned) for page in pages)
     book.title = flow.title
@@ -79,6 +86,8 @@ def tell(book: Book, pages: list[Page], title: str, origin: str) -> Flow:
     for page in pages:
         for row in rows_of(page.words):
             vocabulary.add(word.text for word in row[:-1])
+    for page in pages:
+        page.words = join_initials(page.words, vocabulary)
     types = types_of(pages)
     flow = Flow(book, book.outline(title, origin=origin), types, vocabulary)
     read = [read_page(page) for page in pages]
@@ -130,7 +139,7 @@ def clean_title(title: str) -> str:
 def page_of(record: dict[str, Any]) -> Page:
     words = [Word(*word) for word in record["words"]]
     page = Page(record["number"], record["width"], record["height"], printed=record["label"] or "")
-    page.turned = record["turned"]
+    page.turned, page.pictures = record["turned"], record.get("images", 0.0)
     for rows in record["tables"]:
         table, words = table_of(rows, words, page)
         if table:
@@ -169,10 +178,6 @@ def page_findings(record: dict[str, Any], name: str) -> Iterator[Finding]:
     if "skipped" in record:
         yield Finding(f"the page is left out: {record['skipped']}", where, mend="Copy it by hand")
         return
-    if not record["words"] and record["images"] >= A_PICTURE:
-        yield Finding(
-            "the page has no text, only a picture (a scan?)", where, mend="Run text recognition over the file (OCR)"
-        )
     if "untabled" in record:
         yield Finding("tables were not looked for: too many lines are drawn", where, mend="Check the tables by hand")
     unmapped = sum(word[0].count("(cid:") for word in record["words"])

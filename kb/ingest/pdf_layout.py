@@ -104,6 +104,8 @@ class Page:
     boxes: list[tuple[float, float, float, float]] = field(default_factory=list)
     printed: str = ""
     "The page number as printed."
+    pictures: float = 0.0
+    "Share of its area that pictures cover."
     turned: str = ""
     "Text that does not run from left to right."
 

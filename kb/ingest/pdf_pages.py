@@ -35,13 +35,17 @@ def main(path: str) -> None:
             print_line(record)
     except MemoryError:
         print_line({"error": "memory"})
-    except TooBigError:
-        print_line({"error": "bomb"})
     except RecursionError:
         print_line({"error": "broken", "detail": "its objects are nested without end"})
     except Exception as error:  # pdfminer raises whatever a broken file leads to, KeyError and struct.error among it
-        chain = f"{type(error).__name__} {error!r} {error.__context__!r} {error.__cause__!r}"
-        print_line({"error": "password" if "Password" in chain else "broken", "detail": str(error)[:200]})
+        print_line({"error": kind_of(error), "detail": str(error)[:200]})
+
+
+def kind_of(error: Exception) -> str:
+    """`password`, `bomb`, `memory` or `broken`: libraries wrap what was raised first in errors of their own."""
+    chain = " ".join(repr(each) for each in (error, error.__context__, error.__cause__))
+    known = {"Password": "password", "TooBigError": "bomb", "MemoryError": "memory"}
+    return next((kind for name, kind in known.items() if name in chain), "broken")
 
 
 def print_line(record: dict[str, Any]) -> None:

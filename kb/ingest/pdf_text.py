@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from statistics import median
 
 from kb.ingest.escape import escape
 from kb.ingest.pdf_layout import MARKER, Line, Word
@@ -50,6 +51,29 @@ class Marked:
     "What an item of letters begins with (`b)`), kept in its text;  for bullets and numbers."
     rest: tuple[Word, ...]
     x0: float
+
+
+def join_initials(words: Sequence[Word], vocabulary: Vocabulary) -> list[Word]:
+    """The words with each drop cap put before the word that it begins."""
+    body = median(word.size for word in words) if words else 0
+    out = list(words)
+    for initial in [w for w in words if len(w.text) <= 2 and w.text[-1].isalpha() and w.size >= 1.8 * body]:
+        beside = [
+            word
+            for word in out
+            if 0 <= word.x0 - initial.x1 + 0.3 * body < 1.5 * body
+            and initial.top - 0.5 * body <= word.top < initial.top + 0.6 * initial.size
+            and word.size < initial.size / 1.4
+        ]
+        if not beside:
+            continue
+        first = min(beside, key=lambda word: word.top)
+        whole = initial.text + first.text
+        apart = initial.text in ("A", "I") and not vocabulary.knows(whole)
+        text = f"{initial.text} {first.text}" if apart else whole
+        out[out.index(first)] = replace(first, text=text, x0=initial.x0)
+        out.remove(initial)
+    return out
 
 
 def marker_of(line: Line) -> Marked | None:
