@@ -1,0 +1,108 @@
+"""An answer, and the page before there is one, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from kb.answer import Answer
+from kb.passage import Citation
+from kb.render import markdown
+from kb.web import links
+from kb.web.settings import MOST_PASSAGES
+from kb.web.site import Site
+from kb.web.template import fill
+from kb.web.views.passages import MARKS, Quoted, quoted, replaced, replacements
+
+SURENESS = ((0.9, "sure"), (0.75, "fairly sure"), (0.5, "likely"), (0.0, "a guess"))
+"Least confidence of each word."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of an answer holds."""
+
+    question: str = ""
+    game: str = ""
+    k: int = 5
+    as_printed: bool = False
+
+    def url(self, site: Site, **changed: object) -> str:
+        """The address that brings this answer back, or one like it."""
+        parameters: dict[str, object] = {
+            "q": self.question,
+            "game": self.game,
+            "k": None if self.k == 5 else self.k,
+            "printed": self.as_printed,
+        }
+        return site.url(links.ASK, **(parameters | changed))
+
+
+def sureness(confidence: float) -> str:
+    """A confidence in words."""
+    return next(word for least, word in SURENESS if confidence >= least)
+
+
+def answer_html(answer: Answer, asked: Asked, site: Site) -> Markup:
+    """The answer to a question, whole."""
+    cited = [(citation, _quote(site, citation)) for citation in answer.citations]
+    first = cited[0][1] if cited else None
+    game = site.knowledge.games.get(answer.game or "")
+    return fill(
+        "answer",
+        answer=answer,
+        asked=asked,
+        site=site,
+        game=game,
+        first=first,
+        older=list(replaced(site, first.passage)) if first else [],
+        newer=list(replacements(site, first.passage)) if first else [],
+        others=[(citation, quote) for citation, quote in cited[1:] if not _shown_beside(first, quote)],
+        nearest=[(citation, _quote(site, citation)) for citation in answer.nearest],
+        choices=[(choice, _excerpt(choice.citations)) for choice in answer.games],
+        sure=sureness(answer.confidence),
+        marks=MARKS,
+        copy=markdown(answer),
+        bench=bench_url(answer, site),
+        can_show_more=asked.k < MOST_PASSAGES and len(answer.citations) >= asked.k,
+    )
+
+
+def _quote(site: Site, citation: Citation) -> Quoted:
+    passage = site.passage(citation.passage)
+    assert passage is not None, citation.passage
+    return quoted(site, passage, citation.deciding)
+
+
+def _shown_beside(first: Quoted | None, other: Quoted) -> bool:
+    """Whether the passage stands beside the first already, as what it replaces or what replaces it."""
+    return first is not None and other.passage.id in (*first.passage.supersedes, *first.passage.superseded_by)
+
+
+def _excerpt(citations: Sequence[Citation]) -> str:
+    """The deciding sentence of a game's best passage."""
+    if not citations:
+        return ""
+    start, end = citations[0].deciding
+    return citations[0].quote[start:end] or citations[0].quote
+
+
+def bench_url(answer: Answer, site: Site) -> str | None:
+    """The bench with the values that were read out of the question; None where nothing was computed."""
+    reading = answer.reading
+    if reading is None or reading.procedure is None:
+        return None
+    return site.url(links.BENCH, procedure=reading.procedure, given=reading.given)
+
+
+def welcome_html(site: Site, starters: Sequence[tuple[str, Sequence[str]]], history: Sequence[Asked]) -> Markup:
+    """The Ask page before anything is asked: (game, example questions), and what this session has asked."""
+    titles = {name: game.title for name, game in site.knowledge.games.items()}
+    return fill("welcome", site=site, starters=starters, titles=titles, history=history, Asked=Asked)
+
+
+def history_html(site: Site, history: Sequence[Asked]) -> Markup:
+    """What this session has asked, the latest first."""
+    return fill("history", site=site, history=history)

@@ -1,0 +1,122 @@
+// The app's own script: links inside the app change the page without loading it anew, copy buttons copy, `/` goes to
+// the question box. Without it every link still works, as an ordinary one.
+const INSIDE = /^(|glossary|rules|rulings|bench|import)$/;
+
+function inside(link) {
+  const here = window.location;
+  const target = new URL(link.href, here.href);
+  if (target.origin !== here.origin) return null;
+  const base = here.pathname.replace(/[^/]*$/, "");
+  if (!target.pathname.startsWith(base)) return null;
+  const page = target.pathname.slice(base.length);
+  return INSIDE.test(page) ? { page, query: target.search.slice(1), hash: target.hash.slice(1) } : null;
+}
+
+function reveal(id) {
+  const target = id && document.getElementById(id);
+  if (!target) return false;
+  for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+  target.scrollIntoView({ block: "start" });
+  return true;
+}
+
+function copied(button, done) {
+  const words = button.dataset.words || button.textContent;
+  button.dataset.words = words;
+  button.textContent = done ? "Copied" : "Press Ctrl+C";
+  window.setTimeout(() => { button.textContent = words; }, 1600);
+}
+
+// The clipboard's own interface exists on secure pages only: a phone on the table's network has none.
+function copyText(text) {
+  if (navigator.clipboard && window.isSecureContext) {
+    return navigator.clipboard.writeText(text).then(() => true, () => copyBySelection(text));
+  }
+  return Promise.resolve(copyBySelection(text));
+}
+
+function copyBySelection(text) {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.setAttribute("readonly", "");
+  area.style.cssText = "position:fixed;top:0;opacity:0";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}
+
+function onClick(event, go) {
+  const button = event.target.closest("[data-copy],[data-copy-link]");
+  if (button) {
+    const link = button.dataset.copyLink;
+    const text = link === undefined ? button.dataset.copy : new URL(link, window.location.href).href;
+    copyText(text).then((done) => copied(button, done));
+    return;
+  }
+  const link = event.target.closest(".stHtml a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target === "_blank") return;
+  if ((link.getAttribute("href") || "").startsWith("#")) {
+    event.preventDefault();
+    reveal(link.getAttribute("href").slice(1));
+    return;
+  }
+  const target = inside(link);
+  if (target) {
+    event.preventDefault();
+    go(target);
+  }
+}
+
+function onKey(event) {
+  if (event.key === "Escape" && document.activeElement?.closest?.(".term")) document.activeElement.blur();
+  const typing = event.target.closest?.("input,textarea,select,[contenteditable]");
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const box = document.querySelector(".st-key-find input");
+  if (box) {
+    event.preventDefault();
+    box.focus();
+    box.select();
+  }
+}
+
+// A definition that would leave the window on the right is moved back into it.
+function onShow(event) {
+  const tip = event.target.closest?.(".term")?.querySelector(".tip");
+  if (!tip) return;
+  tip.style.removeProperty("--shift");
+  const over = tip.getBoundingClientRect().right - document.documentElement.clientWidth + 12;
+  if (over > 0) tip.style.setProperty("--shift", `${-over}px`);
+}
+
+export default function (component) {
+  const { data, setTriggerValue } = component;
+  const wire = (window.kbWire ??= {});
+  wire.go = (target) => setTriggerValue("go", target);
+  if (!wire.ready) {
+    wire.ready = true;
+    document.addEventListener("click", (event) => onClick(event, (target) => wire.go(target)));
+    document.addEventListener("keydown", onKey);
+    for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, onShow);
+    document.documentElement.lang = "en";
+  }
+  if (data.place !== wire.place) {
+    const first = wire.place === undefined;
+    wire.place = data.place;
+    const again = (tries) => window.requestAnimationFrame(() => {
+      if (data.to ? !reveal(data.to) && tries > 0 : false) again(tries - 1);
+    });
+    if (data.to) again(60);
+    else if (!first) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    if (data.focus && !("ontouchstart" in window)) {
+      const focus = (tries) => window.requestAnimationFrame(() => {
+        const box = document.querySelector(".st-key-find input");
+        if (box) box.focus({ preventScroll: true });
+        else if (tries > 0) focus(tries - 1);
+      });
+      focus(60);
+    }
+  }
+}

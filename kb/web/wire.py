@@ -1,0 +1,31 @@
+"""The app's own script in the browser, and what it reports: a link inside the app that was followed."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+
+@cache
+def _component() -> Any:
+    """Registered once per process; Streamlit hands it to each session."""
+    script = (Path(__file__).parent / "wire.js").read_text(encoding="utf-8")
+    return st.components.v2.component("rules-kb-wire", js=script, isolate_styles=False)
+
+
+def followed() -> tuple[str, dict[str, str]] | None:
+    """(page, query parameters) of the link that was just followed, else None."""
+    state = st.session_state.get("wire")
+    target = state.get("go") if state is not None else None
+    if not target:
+        return None
+    return str(target["page"]), dict(parse_qsl(str(target["query"])))
+
+
+def wire(place: str, to: str = "", focus: bool = False) -> None:
+    """Puts the script on the page. When `place` changes the window goes to the element `to`, else to the top."""
+    _component()(key="wire", data={"place": place, "to": to, "focus": focus}, on_go_change=lambda: None)
