@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
+from kb.claims import Settled, settle
 from kb.computing import Computed, compute
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
@@ -106,12 +107,20 @@ class Desk:
     @cached_property
     def hits(self) -> list[Hit]:
         """The best passages, those that say what the rules do not say among them."""
-        return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector)
+        lexicon = self.knowledge.lexicon(self.game)
+        return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector, lexicon)
 
     @cached_property
     def judgement(self) -> Judgement:
         index = self.knowledge.index
         return judge(self.question, self.hits, index, index.range(self.game))
+
+    @cached_property
+    def settled(self) -> Settled | None:
+        """The claim that settles a yes/no question, where its passage is among those found."""
+        settled = settle(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
+        found = {hit.passage.id for hit in self.hits}
+        return settled if settled and settled.claim.passage in found else None
 
     @cached_property
     def finding(self) -> Finding | None:
@@ -122,6 +131,9 @@ class Desk:
     def citations(self) -> tuple[Citation, ...]:
         """What is cited, the deciding passage first."""
         saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
+        settled = self.settled
+        if settled:
+            saying.sort(key=lambda hit: hit.passage.id != settled.claim.passage)
         ordered = self.in_precedence(saying)[: self.options.k]
         return tuple(self.cite(hit) for hit in ordered)
 
@@ -206,9 +218,8 @@ class Desk:
 
     def quoted(self) -> Answer:
         """An answer by quotation, with a verdict where one is settled."""
-        finding = self.finding
+        verdict, reading = self.yes_or_no()
         citations = self.citations
-        reading = Reading(finding.ask.ask.text) if finding else None
         ids = [citation.passage for citation in citations[:2]]
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)
         first = citations[0]
@@ -219,7 +230,7 @@ class Desk:
             status=ANSWERED,
             text=first.quote[start:end] or first.quote,
             citations=citations,
-            verdict=finding.verdict if finding else None,
+            verdict=verdict,
             confidence=round(self.judgement.confidence, 3),
             reading=reading,
             examples=proofs.of(ids),
@@ -227,6 +238,15 @@ class Desk:
             did_you_mean=self.did_you_mean,
             explain=self.explanation(),
         )
+
+    def yes_or_no(self) -> tuple[str | None, Reading | None]:
+        """The verdict with what the question was taken for; a claim before the phrasings that are like it."""
+        if self.settled:
+            claim = self.settled.claim
+            return self.settled.verdict, Reading(f"{claim.text} {'True' if claim.holds else 'Not so'}.")
+        if self.finding:
+            return self.finding.verdict, Reading(self.finding.ask.ask.text)
+        return None, None
 
     def silence(self, game: str | None) -> Answer:
         """No answer: what is missing, and the nearest passages as such."""

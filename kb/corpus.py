@@ -90,7 +90,8 @@ def default_corpus_directory() -> Path:
 
 def corpus_files(directory: Path) -> list[Path]:
     """The files that passages come from, sorted by path."""
-    found = [*directory.glob("*/game.yaml"), *directory.glob("*/asks.yaml"), *directory.glob("*/**/*.md")]
+    data = [file for name in ("game", "asks", "concepts", "claims") for file in directory.glob(f"*/{name}.yaml")]
+    found = [*data, *directory.glob("*/**/*.md")]
     return sorted(path for path in found if path.is_file())
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from kb import build as building
 from kb.answer import Answer
+from kb.claims import Claim, load_claims
+from kb.concepts import Lexicon, load_lexicon
 from kb.corpus import Corpus, Game, corpus_digest, default_corpus_directory, find_game, load_corpus, read_games
 from kb.encoder import Vectors
 from kb.errors import CorpusError
@@ -39,6 +41,8 @@ class Knowledge:
         self._proofs: dict[tuple[str, bool], Proofs] = {}
         self._vectors: dict[str, Vectors] = {}
         self._speller: Speller | None = None
+        self._lexicons: dict[str, Lexicon] = {}
+        self._claims: dict[str, tuple[Claim, ...]] = {}
 
     @cached_property
     def games(self) -> Mapping[str, Game]:
@@ -72,6 +76,22 @@ class Knowledge:
             if game not in self._glossaries:
                 self._glossaries[game] = Glossary({game: self.games[game]}, self.passages(game))
             return self._glossaries[game]
+
+    def lexicon(self, game: str) -> Lexicon:
+        """The concepts of a game."""
+        with self._lock:
+            if game not in self._lexicons:
+                self._lexicons[game] = load_lexicon(self.directory / game / "concepts.yaml")
+            return self._lexicons[game]
+
+    def claims(self, game: str) -> tuple[Claim, ...]:
+        """The claims that a game's passages settle."""
+        with self._lock:
+            if game not in self._claims:
+                path = self.directory / game / "claims.yaml"
+                ids = (p.id for p in self.passages(game)) if path.is_file() else ()
+                self._claims[game] = load_claims(path, game, self.lexicon(game), ids)
+            return self._claims[game]
 
     def proofs(self, game: str, as_printed: bool = False) -> Proofs:
         """The worked examples of a game, run."""
@@ -173,7 +193,9 @@ def _places(corpus: Path | str | None, index: Path | str | None) -> tuple[Path, 
 
 def _ensure(directory: Path, where: Path, digest: str, model: str | None = None, force: bool = False) -> Index:
     def documents() -> Iterator[Any]:
-        return map(document, load_corpus(directory).passages)
+        corpus = load_corpus(directory)
+        lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in corpus.games}
+        return (document(passage, lexicons[passage.game]) for passage in corpus.passages)
 
     from kb.progress import progress_bar
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.concepts import Lexicon
 from kb.index import ABSENT, KINDS, Document, Index
 from kb.passage import Ask, Passage
 from kb.question import Question
@@ -61,13 +62,15 @@ class AskHit:
     cosine: float
 
 
-def document(passage: Passage) -> Document:
-    """What a passage is found by: its text under its headings, each phrasing, each sentence, and all their words."""
+def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
+    """What a passage is found by: its text under its headings, each phrasing, each sentence, all words and concepts."""
     headed = " › ".join((*passage.path, passage.title)) + "\n" + passage.text
     spans = sentence_spans(passage.text)
     sentences = [passage.text[start:end] for start, end in spans] if len(spans) > 1 else []
     entries = [("text", headed), *(("ask", ask.text) for ask in passage.asks), *(("sentence", s) for s in sentences)]
     words = "\n".join((headed, *passage.aliases, *(ask.text for ask in passage.asks)))
+    if lexicon is not None:
+        words += "\n" + " ".join(token for line in words.splitlines() for token in lexicon.tokens(line))
     return Document(passage, tuple(entries), words)
 
 
@@ -86,12 +89,19 @@ class Retriever:
         return self.index.encoder.encode_query(text[:4000])
 
     def search(
-        self, question: Question, game: str | None = None, k: int = 10, vector: NDArray[np.float32] | None = None
+        self,
+        question: Question,
+        game: str | None = None,
+        k: int = 10,
+        vector: NDArray[np.float32] | None = None,
+        lexicon: Lexicon | None = None,
     ) -> list[Hit]:
         """The best `k` passages of a game, best first."""
         vector = self.encode(question) if vector is None else vector
         start, stop = self.index.range(game)
         query = stems(question.text[:4000])
+        if lexicon is not None:
+            query += lexicon.tokens(question.text[:4000])
         numbers, cosines, lexical = self._candidates(vector, query, start, stop)
         if not len(numbers):
             return []

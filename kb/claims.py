@@ -1,0 +1,150 @@
+"""Yes or no: claims that a passage settles, matched to a question by its concepts.
+
+`corpus/<game>/claims.yaml` is a list of claims:
+
+    - claim: "An Engaged model may declare a Ranged Attack."
+      passage: engaged#actions
+      verdict: no                      # whether the claim is true
+      kind: may                        # may | must | is: what sort of claim it is
+      if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated
+      asks: [shoot]                    # of these, those that the asking clause itself must have (optional)
+      unless: [in-hand]                # concepts it must not have (optional)
+      example: shoot-while-engaged     # the worked example that bears it out
+
+A question is answered by the claims whose conditions it meets; of two the one with more conditions counts, and where
+those that count do not agree there is no verdict. Which way round the question is put is read by `kb.polarity`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kb.concepts import Lexicon
+from kb.errors import CorpusError
+from kb.polarity import Frame, frame
+from kb.question import Question
+from kb.yamlfile import read_yaml
+
+KINDS = ("may", "must", "is")
+_KEYS = frozenset("claim passage verdict kind if asks unless example".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement that is true or false by a passage."""
+
+    text: str
+    passage: str
+    "Full id."
+    holds: bool
+    kind: str
+    needs: tuple[frozenset[str], ...]
+    "Every one of these must be met by one of its tags."
+    asks: tuple[frozenset[str], ...]
+    unless: frozenset[str]
+    example: str | None
+
+    def fits(self, everywhere: frozenset[str], asking: frozenset[str]) -> bool:
+        """Whether a question with these tags is about this claim."""
+        return (
+            all(need & everywhere for need in self.needs)
+            and all(need & asking for need in self.asks)
+            and not self.unless & everywhere
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A question that a claim settles."""
+
+    verdict: str
+    claim: Claim
+
+
+def answer_to(claim: Claim, asked: Frame) -> str | None:
+    """Yes or no to a question put in this way, from whether the claim holds; None where the claim leaves it open."""
+    holds = claim.holds
+    if claim.kind == "may":
+        if asked.asks == "must":
+            return None if holds else "no"
+        if asked.asks == "optional":
+            return None
+        if asked.asks == "forbidden":
+            holds = not holds
+    elif claim.kind == "must":
+        if asked.asks == "optional":
+            holds = not holds
+        elif asked.asks == "forbidden":
+            return "no" if holds else None
+    elif asked.asks == "forbidden":
+        holds = not holds
+    if asked.negated:
+        holds = not holds
+    return "yes" if holds else "no"
+
+
+def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
+    """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
+    if not question.wants_yes_or_no:
+        return None
+    everywhere, asking = lexicon.tags(question.text), lexicon.tags(question.core)
+    asked = frame(question.core)
+    found = [
+        (claim, verdict) for claim in claims if claim.fits(everywhere, asking) and (verdict := answer_to(claim, asked))
+    ]
+    if not found:
+        return None
+    most = max(len(claim.needs) + len(claim.asks) for claim, _ in found)
+    counting = [(claim, v) for claim, v in found if len(claim.needs) + len(claim.asks) == most]
+    if len({verdict for _, verdict in counting}) > 1:
+        return None
+    return Settled(counting[0][1], counting[0][0])
+
+
+def load_claims(path: Path, game: str, lexicon: Lexicon, passages: Iterable[str]) -> tuple[Claim, ...]:
+    """Reads claims.yaml. Unknown keys, passages and concepts are refused by name."""
+    raw = read_yaml(path) if path.is_file() else []
+    if not isinstance(raw, list):
+        raise CorpusError("this file is no list of claims", "Begin each one with `- claim: …`", where=path)
+    known = frozenset(passages)
+    return tuple(_claim(entry, path, game, lexicon, known) for entry in raw)
+
+
+def _claim(entry: Any, path: Path, game: str, lexicon: Lexicon, passages: frozenset[str]) -> Claim:
+    if not isinstance(entry, dict) or not isinstance(entry.get("claim"), str):
+        raise CorpusError("an entry is no claim", 'Begin each one with `- claim: "…"`', where=path)
+    name = entry["claim"]
+    if set(entry) - _KEYS:
+        unknown = min(map(str, set(entry) - _KEYS))
+        raise CorpusError(f"{name!r}: unknown key {unknown!r}", f"Allowed: {', '.join(sorted(_KEYS))}", where=path)
+    passage = f"{game}/{entry.get('passage')}"
+    if passage not in passages:
+        raise CorpusError(f"{name!r}: there is no passage {passage!r}", "Write page#anchor", where=path)
+    if entry.get("verdict") not in ("yes", "no") or entry.get("kind", "may") not in KINDS:
+        raise CorpusError(f"{name!r}: verdict or kind is off", "verdict: yes|no, kind: may|must|is", where=path)
+    return Claim(
+        text=name,
+        passage=passage,
+        holds=entry["verdict"] == "yes",
+        kind=entry.get("kind", "may"),
+        needs=_conditions(entry, "if", name, path, lexicon),
+        asks=_conditions(entry, "asks", name, path, lexicon),
+        unless=frozenset().union(*_conditions(entry, "unless", name, path, lexicon)),
+        example=entry.get("example"),
+    )
+
+
+def _conditions(
+    entry: Mapping[str, Any], key: str, name: str, path: Path, lexicon: Lexicon
+) -> tuple[frozenset[str], ...]:
+    raw = entry.get(key) or []
+    if not isinstance(raw, list) or not all(isinstance(each, str) for each in raw):
+        raise CorpusError(f"{name!r}: {key} is no list of concepts", "Write [a, b|c, -d]", where=path)
+    conditions = tuple(frozenset(part.strip() for part in each.split("|")) for each in raw)
+    for tag in frozenset().union(*conditions):
+        if tag.removeprefix("-") not in lexicon.concepts:
+            raise CorpusError(f"{name!r}: unknown concept {tag!r}", "concepts.yaml names them all", where=path)
+    return conditions

@@ -1,0 +1,125 @@
+"""What a question is about, whatever words it uses: phrases of players become concepts of the game.
+
+`corpus/<game>/concepts.yaml` maps a concept to the phrases that players say it with. `locked in melee`, `tied up` and
+`has an orc in his face` are all `engaged`. Concepts are what claims are matched by, and retrieval searches them beside
+the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.errors import CorpusError
+from kb.glossary import stem
+from kb.yamlfile import read_yaml
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.?!;,:\n]")
+_MARKS = frozenset(".?!;,:\n")
+_SKIPPED = frozenset("the a an my his her their our your this that these those some".split())
+_NEGATIONS = frozenset(
+    "not no never without nor neither cannot isnt arent doesnt dont cant wont aint wasnt didnt hasnt havent "
+    "isn't aren't doesn't don't can't won't ain't wasn't didn't hasn't haven't".split()
+)
+_ANY = "*"
+REACH = 3
+"Words between a negation and what it negates, at most."
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of text that says a concept. `start` and `end` are character offsets."""
+
+    concept: str
+    start: int
+    end: int
+    negated: bool
+
+    @property
+    def tag(self) -> str:
+        """`engaged`, or `-engaged` where it is negated."""
+        return f"-{self.concept}" if self.negated else self.concept
+
+
+class Lexicon:
+    """The phrases of a game's concepts. In one, `*` stands for any word; articles and possessives don't count."""
+
+    def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
+        self.concepts = frozenset(phrases)
+        found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for concept, texts in phrases.items():
+            for text in texts:
+                pattern = tuple(w if w == _ANY else stem(w) for w in _plain(text))
+                if pattern and concept not in found[pattern]:
+                    found[pattern].append(concept)
+        self._by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
+        for pattern, concepts in found.items():
+            self._by_first[pattern[0]].append((pattern, tuple(concepts)))
+        for entries in self._by_first.values():
+            entries.sort(key=lambda entry: (-len(entry[0]), entry[0].count(_ANY)))
+
+    def find(self, text: str) -> list[Mention]:
+        """The concepts of a text, left to right; of overlapping phrases the longest counts."""
+        words = [m for m in _WORD.finditer(text) if m.group().casefold() not in _SKIPPED]
+        stems = [m.group() if m.group() in _MARKS else stem(m.group()) for m in words]
+        mentions: list[Mention] = []
+        at = 0
+        while at < len(words):
+            match = self._match(stems, at)
+            if match is None:
+                at += 1
+                continue
+            length, concepts = match
+            negated = self._negated(words, at)
+            start, end = words[at].start(), words[at + length - 1].end()
+            mentions += [Mention(concept, start, end, negated) for concept in concepts]
+            at += length
+        return mentions
+
+    def tokens(self, text: str) -> list[str]:
+        """The concepts of a text as words that no text has, for the lexical index."""
+        return [f"cx{re.sub(r'[^a-z0-9]', '', m.concept.casefold())}q" for m in self.find(text)]
+
+    def tags(self, text: str) -> frozenset[str]:
+        """The tags of a text's concepts."""
+        return frozenset(mention.tag for mention in self.find(text))
+
+    def _match(self, stems: list[str], at: int) -> tuple[int, tuple[str, ...]] | None:
+        candidates = (*self._by_first.get(stems[at], ()), *self._by_first.get(_ANY, ()))
+        for pattern, concepts in sorted(candidates, key=lambda entry: -len(entry[0])):
+            here = stems[at : at + len(pattern)]
+            if len(here) == len(pattern) and all(
+                p == s or (p == _ANY and s not in _MARKS) for p, s in zip(pattern, here, strict=True)
+            ):
+                return len(pattern), concepts
+        return None
+
+    @staticmethod
+    def _negated(words: list[re.Match[str]], at: int) -> bool:
+        """Whether a negation stands shortly before, in the same clause. A leading `isn't he …` negates nothing."""
+        for back in range(at - 1, max(-1, at - 1 - REACH), -1):
+            word = words[back].group().casefold().replace("’", "'")
+            if word in _MARKS:
+                return False
+            if word in _NEGATIONS:
+                leads = back == 0 or words[back - 1].group() in _MARKS
+                return not (leads and word not in ("no", "not", "without", "never"))
+        return False
+
+
+def _plain(text: str) -> list[str]:
+    return [w for w in re.findall(r"[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold()) if w not in _SKIPPED]
+
+
+def load_lexicon(path: Path) -> Lexicon:
+    """Reads concepts.yaml; a game without one has no concepts."""
+    raw = read_yaml(path) if path.is_file() else {}
+    if not isinstance(raw, dict):
+        raise CorpusError("this file is no mapping", "Write `concept: [phrase, …]`", where=path)
+    for concept, phrases in raw.items():
+        if not isinstance(phrases, list) or not all(isinstance(p, str) and _plain(p) for p in phrases):
+            raise CorpusError(f"{concept!r} has no list of phrases", 'Write ["…", "…"]', where=path)
+    return Lexicon(raw)
