@@ -70,9 +70,13 @@ def import_text(source: Path, corpus: Path) -> bool:
 
 def lost_figures(source: str, imported: str) -> list[str]:
     """The source's figures and modals that the imported text has with neither of their neighbours."""
-    dates = re.compile(r"\b[A-Z][a-z]{2,8} (?:\d{1,2}, )?\d{4}\b")
-    before = WORD.findall(dates.sub(lambda match: iso_date(match.group()) or match.group(), source).casefold())
-    after = WORD.findall(imported.casefold())
+    # What the import reads and writes in another form: dates, marks of questions and answers, links without address.
+    source = re.sub(
+        r"\b[A-Z][a-z]{2,8} (?:\d{1,2}, )?\d{4}\b", lambda match: iso_date(match.group()) or match.group(), source
+    )
+    source = re.sub(r"^(?:[QA](?: \([^)]*\))?:|Source.{0,12}$)", "", source, flags=re.M)
+    imported = re.sub(r"\{#[^{}]*?(?:default=(\S+?))?\}", r"\1", imported)
+    before, after = WORD.findall(source.casefold()), WORD.findall(imported.casefold())
     pairs = set(pairwise(after))
     ends = {after[-1]}
     lost = []

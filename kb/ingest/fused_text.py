@@ -129,14 +129,16 @@ class _Builder:
             )
 
     def on_text(self, line: Line, rest: Sequence[Line]) -> None:
-        if self.mode == "terms":
+        said = self.rules[-1:] if self.mode == "rules" else self.answers()[-1:]
+        if not rest and self.mode != "terms" and looks_like_title(line.text) and said and said[0].text:
+            # The last line of a copied page is often what the site calls the book.
+            self.document = line.text
+        elif self.mode == "terms":
             self.on_term_text(line, rest)
         elif self.mode in ("faq", "community") and self.answers():
             self.extend(self.answers(), line)
         elif self.aside:
             self.on_aside_text(line)
-        elif not rest and looks_like_title(line.text) and self.rules:
-            self.document = line.text
         elif self.rules and self.rules[-1].form == "heading" and not self.rules[-1].text:
             self.rules[-1] = replace(self.rules[-1], text=escape(line.text))
         else:

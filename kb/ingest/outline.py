@@ -37,9 +37,14 @@ class Line:
 def outline(lines: Sequence[str]) -> list[Line]:
     """Classifies raw lines. A text without blank lines (`dense`) is allowed headings right above their text."""
     rough = [_by_itself(line, n) for n, line in enumerate(lines, 1)]
-    written = [line for line in rough if line.kind != "blank"]
-    dense = len(rough) - len(written) <= len(written) // 5
+    dense = is_dense(rough)
     return [_in_context(rough, n, dense) for n in range(len(rough))]
+
+
+def is_dense(lines: Sequence[Line]) -> bool:
+    """Whether a text has next to no blank lines inside, so that each of its lines is a paragraph."""
+    written = [n for n, line in enumerate(lines) if line.kind != "blank"]
+    return not written or written[-1] - written[0] + 1 - len(written) <= len(written) // 5
 
 
 def _by_itself(raw: str, number: int) -> Line:
@@ -68,7 +73,7 @@ def _in_context(lines: Sequence[Line], at: int, dense: bool) -> Line:
     before = lines[at - 1].kind if at else "blank"
     after = next((other for other in lines[at + 1 :] if other.kind != "blank"), None)
     directly = at + 1 < len(lines) and lines[at + 1].kind != "blank"
-    if after is None:
+    if after is None or (directly and after.kind == "text" and after.text[:1].islower()):
         return line
     if dense:
         heads = directly and not (after.kind == "text" and looks_like_title(after.text) and not _shorter(line, after))
@@ -101,8 +106,7 @@ def looks_like_title(text: str) -> bool:
 
 def paragraphs(lines: Sequence[Line]) -> list[Line]:
     """Lines that were only wrapped joined to what they continue; blank lines dropped."""
-    written = sum(line.kind != "blank" for line in lines)
-    dense = len(lines) - written <= written // 5
+    dense = is_dense(lines)
     joined: list[Line] = []
     before = "blank"
     for line in lines:

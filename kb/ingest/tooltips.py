@@ -150,7 +150,9 @@ def _shown(left: str) -> str:
     first = len(names) - 1
     while first > 0 and names[first].group()[0].isupper():
         before = names[first - 1]
-        opens_sentence = not left[: before.start()].strip() or re.search(r"[.!?:]\W*$", left[: before.start()])
+        opens_sentence = not re.search(r"\w", left[: before.start()]) or re.search(
+            r"[.!?:]\W*$", left[: before.start()]
+        )
         if left[before.end() : names[first].start()] != " " or not before.group()[0].isupper() or opens_sentence:
             break
         first -= 1
@@ -190,7 +192,8 @@ def _settle(lines: Sequence[str], seams: Sequence[_Seam]) -> list[_Found]:
     for start, group in alike.items():
         length = _shared_length(lines, group) if len(start) == _SAME_START and len(group) > 1 else 0
         if length:
-            found += [_Found(seam, seam.start + length, True) for seam in group]
+            shown = min((seam.shown for seam in group), key=len)
+            found += [_Found(replace(seam, shown=shown), seam.start + length, True) for seam in group]
         else:
             found += filter(None, (_single(lines[seam.line], seam, doubled) for seam in group))
     return found
