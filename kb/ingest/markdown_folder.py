@@ -104,7 +104,7 @@ class _Page:
     def __init__(self, book: Book, folder: _Folder, path: str, text: str) -> None:
         self.book, self.folder, self.path = book, folder, path
         front, self.text = split_front_matter(text)
-        self.book.words_in += count_words(plain(_without_tags(self.text)))
+        self.book.words_in += count_words(plain(_without_tags(_WIKI.sub(wiki_words, self.text))))
         self.tags = len(_TAG.findall(_FENCE.sub("", self.text)))
         self.text = _outside_fences(self.text, self.settle_inline)
         self.tokens = reader().parse(self.text)
@@ -175,6 +175,9 @@ class _Page:
             out.add("paragraph", source, title=plain_title(run_in["title"]))
         elif out.blocks and out.question is None and (self.is_field(source) or out.blocks[-1].text.endswith(":")):
             out.attach(source)
+        elif out.blocks and out.blocks[-1].form == "item" and out.question is None:
+            # Behind a list it belongs to none of its items, however short it is.
+            out.add("paragraph", source)
         else:
             out.paragraph(source)
         return ""
@@ -229,10 +232,9 @@ class _Page:
 
     def settle_inline(self, text: str) -> str:
         """Links and tags of a piece of the file settled."""
-        text = _WIKI.sub(self.wiki_link, text)
         text = _IMAGE.sub(lambda match: match[1], text)
         text = _LINK.sub(self.link, text)
-        return _without_tags(text)
+        return _without_tags(_WIKI.sub(self.wiki_link, text))
 
     def link(self, match: re.Match[str]) -> str:
         words, target = match[1], _LINK_TITLE.sub("", match[2]).strip()
@@ -244,9 +246,9 @@ class _Page:
         return self.to(words, self.folder.key(self.path, path, heading), target)
 
     def wiki_link(self, match: re.Match[str]) -> str:
-        page, heading, words = match[1].strip(), (match[2] or "").strip(), (match[3] or "").strip()
+        page, heading = match[1].strip(), (match[2] or "").strip()
         slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        return self.to(words or heading or page, self.folder.key(self.path, page, slug), page)
+        return self.to(wiki_words(match), self.folder.key(self.path, page, slug), page)
 
     def to(self, words: str, key: str | None, target: str) -> str:
         if key is None:
@@ -255,6 +257,11 @@ class _Page:
             )
             return words
         return f"[{words}](kb:{quote(key, safe='/.#')})"
+
+
+def wiki_words(match: re.Match[str]) -> str:
+    """The words that a `[[wiki link]]` shows."""
+    return (match[3] or match[2] or match[1]).strip()
 
 
 def _outside_fences(text: str, change: Callable[[str], str]) -> str:

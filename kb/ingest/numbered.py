@@ -29,8 +29,8 @@ _EFFECTIVE = re.compile(
     r"(?P<date>\d{4}-\d\d-\d\d|[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4})",
     re.I,
 )
-FEWEST_RULES = 15
-"Numbered lines that make a text a numbered one (in its first 64 KB)."
+FEWEST_RULES = 10
+"Numbered lines that make a text a numbered one (in its first 64 KB), half of them of several parts."
 MOST_REFERENCES = 6
 "Of a glossary entry that become `see`."
 
@@ -155,9 +155,11 @@ class _Book:
             return rule.dot == "." or rule.depth > 1
         last = self.rules[-1]
         if rule.depth > 1:
-            # It stands below a rule that is open, and comes after it.
-            line = {r.parts for r in chain(last)}
-            return rule.parts[:-1] in line and order(rule.parts) > order(last.parts)
+            above = [r.parts for r in chain(last)]
+            stands_below = rule.parts[:-1] in above or rule.parts[:-1] in [parts[:-1] for parts in above]
+            # Where no line bears the section's number, its first rule says that it begins.
+            opens = last.parent is None and (rule.dot == "." or set(rule.parts[1:]) == {"1"})
+            return (stands_below or opens) and order(rule.parts) > order(last.parts)
         if rule.dot != ".":
             return False
         peers = [r for r in chain(last) if r.depth == 1 and len(r.number) == len(rule.number)]
