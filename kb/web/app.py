@@ -11,7 +11,7 @@ import streamlit as st
 
 from kb.errors import KBError
 from kb.web import links
-from kb.web.pages import ask
+from kb.web.screens import ask, glossary, rules, rulings
 from kb.web.settings import NAME
 from kb.web.site import OWN, Site, open_site
 from kb.web.template import fill
@@ -32,7 +32,12 @@ class Entry:
 
 def entries() -> tuple[Entry, ...]:
     """The pages, in the order of the menu."""
-    return (Entry(links.ASK, "Ask", ask.draw),)
+    return (
+        Entry(links.ASK, "Ask", ask.draw),
+        Entry(links.GLOSSARY, "Glossary", glossary.draw),
+        Entry(links.RULES, "Rules", rules.draw),
+        Entry(links.RULINGS, "Rulings", rulings.draw),
+    )
 
 
 def main() -> None:
@@ -60,6 +65,7 @@ def _framed(entry: Entry) -> None:
     library = st.query_params.get("library", "")
     site: Site | None = None
     trouble: KBError | None = None
+    st.session_state["to"] = ""
     try:
         site = open_site(library if library == OWN else "")
     except KBError as error:

@@ -138,3 +138,9 @@ def _nested(covering: Sequence[Span]) -> Span | None:
         return html
 
     return Span(ordered[0].start, ordered[0].end, wrap)
+
+
+def plain_html(text: str, spans: Iterable[Span] = ()) -> Markup:
+    """Plain text as HTML, with spans."""
+    pieces = _cut(text, 0, list(spans), inside_link=False)
+    return Markup("").join(span.wrap(piece) if span else escape(piece) for piece, span in pieces)

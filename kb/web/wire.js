@@ -55,7 +55,7 @@ function onClick(event, go) {
     copyText(text).then((done) => copied(button, done));
     return;
   }
-  const link = event.target.closest(".stHtml a[href]");
+  const link = event.target.closest(":is(.stHtml, .st-key-picture) a[href]");
   if (!link || event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target === "_blank") return;
   if ((link.getAttribute("href") || "").startsWith("#")) {
