@@ -1,19 +1,50 @@
 """The Elder Scrolls: Betrayal of the Second Era: the engage action, its dice and its turn.
 
 turn.py     fatigue, the order of move and engage actions, one move action
+fatigue.py  fatigue reckoned otherwise: further engages, several turns, how many engages some fatigue stands for
 target.py   step 3: may this target be declared?
+range.py    the same in numbers: distance and range by themselves, how many targets
 gather.py   step 4: which dice may be rolled together?
+limits.py   the same in numbers: how many dice, how many Weapons
 engage.py   the six steps in their order: engage_fields.py is what they take and yield, scene.py their state, dice.py
             step 5 die by die, damage.py its damage, react.py step 6
+pool.py     damage and tenacity of several dice by themselves
 partial.py  abilities of which only parts can be done
 track.py    the cooldown track, and dice that lie elsewhere
+rest.py     the Adventurers Rest step on Expert
 """
 
 from kb.engine.betrayal.engage import ENGAGE
+from kb.engine.betrayal.fatigue import ENGAGES_FOR_FATIGUE, FATIGUE_OVER_TURNS, MORE_FATIGUE
 from kb.engine.betrayal.gather import GATHER
+from kb.engine.betrayal.limits import DICE_LIMITS, WEAPONS
 from kb.engine.betrayal.partial import PARTIAL
+from kb.engine.betrayal.pool import POOL, TENACITY
+from kb.engine.betrayal.range import RANGE, TARGETS
+from kb.engine.betrayal.rest import REST
 from kb.engine.betrayal.target import TARGET
 from kb.engine.betrayal.track import COOLDOWN, EXHAUST, REMOVAL
 from kb.engine.betrayal.turn import FATIGUE, MOVE, TURN
 
-PROCEDURES = (FATIGUE, GATHER, TARGET, ENGAGE, TURN, PARTIAL, MOVE, EXHAUST, COOLDOWN, REMOVAL)
+PROCEDURES = (
+    FATIGUE,
+    MORE_FATIGUE,
+    FATIGUE_OVER_TURNS,
+    ENGAGES_FOR_FATIGUE,
+    GATHER,
+    DICE_LIMITS,
+    WEAPONS,
+    TARGET,
+    TARGETS,
+    RANGE,
+    ENGAGE,
+    POOL,
+    TENACITY,
+    TURN,
+    PARTIAL,
+    MOVE,
+    EXHAUST,
+    COOLDOWN,
+    REMOVAL,
+    REST,
+)

@@ -80,6 +80,7 @@ class Move:
 
     given: dict[str, Any]
     hexes_left: int = 0
+    farthest: int = 0
 
 
 def places(actions: list[str], wanted: str) -> list[int]:
@@ -161,12 +162,16 @@ def number_of_move_actions(turn: Turn) -> Says | None:
 def move_up_to_stamina(move: Move) -> Says | None:
     """A move action covers up to as many hexes as the adventurer's Stamina; free hexes come on top."""
     stamina, free = move.given["stamina"], move.given["free_hexes"]
+    move.farthest = stamina + free
     walked = max(move.given["hexes"] - free, 0)
     if walked > stamina:
         return forbids(
             f"{walked} hexes with the move action are more than Stamina {stamina}.", hexes=walked, stamina=stamina
         )
     move.hexes_left = stamina - walked
+    if not move.given["hexes"]:
+        on_top = f", with {free} free hexes {move.farthest}" if free else ""
+        return says(f"A move action covers up to Stamina: {stamina} hexes{on_top}.", stamina=stamina, free=free)
     return says(
         f"{walked} hexes with the move action are within Stamina {stamina}; free hexes: {free}.",
         hexes=walked,
@@ -254,9 +259,10 @@ MOVE = Procedure(
         ),
         integer(
             "hexes",
+            0,
             low=0,
             unit="hexes",
-            help="How many hexes the adventurer moves, free ones included.",
+            help="How many hexes the adventurer moves, free ones included. Default: 0.",
             words=("hexes", "hex", "spaces", "far", "distance"),
         ),
         integer(
@@ -275,6 +281,7 @@ MOVE = Procedure(
             help="How many hexes the move action would still allow.",
             words=("left", "more", "further"),
         ),
+        integer("farthest", unit="hexes", help="How many hexes at most, free ones included.", words=("far", "most")),
     ),
     make_state=Move,
     clauses=(move_up_to_stamina,),
