@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kb.engine.clauses import Clause
-from kb.engine.documents import Lined, check_keys, read_mapping
+from kb.engine.documents import Lined, check_keys, parse, read_mapping
 from kb.engine.fields import nearest
 from kb.engine.kernel import Rules
 from kb.errors import ExampleError, UsageError
@@ -75,7 +75,19 @@ def load_house_rules(path: Path, clauses: Mapping[str, tuple[Clause, ...]]) -> H
 
     Raises ExampleError with file and line, and the nearest that exists, for a clause or number that does not.
     """
-    raw = read_mapping(path, KEYS)
+    return _house_rules(read_mapping(path, KEYS), clauses, path)
+
+
+def parse_house_rules(text: str, clauses: Mapping[str, tuple[Clause, ...]], where: str = "house rules") -> HouseRules:
+    """House rules from YAML text, as `load_house_rules` has them from a file. `where` names the text in errors."""
+    raw = parse(text, where)
+    if not isinstance(raw, Lined):
+        raise ExampleError("this is no mapping", "Write `key: value` lines", where=where, line=1)
+    check_keys(raw, KEYS, where)
+    return _house_rules(raw, clauses, where)
+
+
+def _house_rules(raw: Lined, clauses: Mapping[str, tuple[Clause, ...]], path: Path | str) -> HouseRules:
     off = raw.get("off") or []
     if not isinstance(off, list):
         raise ExampleError("off is no list", "Write off: [clause id, …]", where=path, line=raw.line)
@@ -87,7 +99,7 @@ def load_house_rules(path: Path, clauses: Mapping[str, tuple[Clause, ...]]) -> H
     return HouseRules(name, frozenset(off), _numbers(raw.get("numbers") or Lined(), clauses, path))
 
 
-def _numbers(raw: Any, clauses: Mapping[str, tuple[Clause, ...]], path: Path) -> dict[str, dict[str, int]]:
+def _numbers(raw: Any, clauses: Mapping[str, tuple[Clause, ...]], path: Path | str) -> dict[str, dict[str, int]]:
     if not isinstance(raw, Lined):
         raise ExampleError("numbers is no mapping", "Write clause id: {name: value}", where=path)
     found: dict[str, dict[str, int]] = {}
@@ -101,12 +113,12 @@ def _numbers(raw: Any, clauses: Mapping[str, tuple[Clause, ...]], path: Path) ->
     return found
 
 
-def _known(clause: Any, clauses: Mapping[str, tuple[Clause, ...]], path: Path, line: int) -> None:
+def _known(clause: Any, clauses: Mapping[str, tuple[Clause, ...]], path: Path | str, line: int) -> None:
     if clause not in clauses:
         raise ExampleError(f'there is no clause "{clause}"', nearest(clause, clauses), where=path, line=line)
 
 
-def _number(value: Any, what: str, path: Path, line: int) -> int:
+def _number(value: Any, what: str, path: Path | str, line: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ExampleError(f'{what} is "{value}"', "Write a whole number", where=path, line=line)
     return value
