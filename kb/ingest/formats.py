@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from kb.errors import IngestError, UsageError
 from kb.ingest.draft import Draft, Options
-from kb.ingest.writer import merge_drafts
+from kb.ingest.merging import merge_drafts
 
 HEAD = 65_536
 "Bytes of a file that are looked at to tell its format."
@@ -60,7 +60,9 @@ def import_sources(sources: Sequence[Path], options: Options, format_name: str |
         if not source.exists():
             raise IngestError("there is no such file or folder", "Check the path", where=source)
         for path, found in _parts(source, format_name):
-            drafts.append(found.function("import")(path, options))
+            draft = found.function("import")(path, options)
+            # What a re-import replaces is decided by the sources as they were named, not by the files in them.
+            drafts.append(replace(draft, pages=tuple(replace(page, origin=source.name) for page in draft.pages)))
     return merge_drafts(drafts)
 
 

@@ -62,7 +62,11 @@ def name_blocks(page: DraftPage, kept: Mapping[int, str] = {}) -> list[str | Non
     for n, block in enumerate(page.blocks):
         wanted = kept.get(n) or given.get(n) or _made_up(block, scopes)
         has_id = bears_id(page.blocks, n)
-        name = kept.get(n) or (_free(wanted, taken, () if n in given else scopes) if has_id else wanted)
+        name = kept.get(n) or (
+            _free(wanted, taken, () if n in given else [s for s in scopes if s[0] < _depth(block)])
+            if has_id
+            else wanted
+        )
         names.append(name if has_id else None)
         _enter(scopes, block, name)
     return names

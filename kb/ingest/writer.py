@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 import re
 import shutil
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -17,17 +16,19 @@ from typing import Any
 
 from kb.corpus import load_corpus
 from kb.errors import CorpusError, IngestError
-from kb.ingest.draft import Draft, DraftPage, Finding, Options
+from kb.ingest.draft import Draft, Finding, Options
 from kb.ingest.escape import count_words
 from kb.ingest.gamefile import game_yaml, merged_game
 from kb.ingest.linking import Linked, link_pages
+from kb.ingest.manifest import MANIFEST, Entry, Manifest, digest, fit_beside
 from kb.ingest.markdown_page import render_page
 from kb.parse import parse_page, plain
 from kb.passage import Passage
 from kb.yamlfile import read_text
 
-MANIFEST = ".import.json"
-"Beside game.yaml: the digest of each file as the import wrote it, so that hand edits are seen."
+_WORK, _OLD = ".kb-import-", ".old"
+_STALE = 3600.0
+"Seconds after which the work folder of an import is taken for a killed one's."
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -67,13 +68,13 @@ class _Plan:
     """What is to be done to the folder."""
 
     files: Mapping[str, str]
-    origins: Mapping[str, str]
-    "File -> the source that it was made from."
     written: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     overwritten: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    manifest: Mapping[str, Any] = field(default_factory=dict)
+    digests: Mapping[str, Entry] = field(default_factory=dict)
+    "Of all files as the import would write them, the kept ones too."
+    manifest: Manifest = field(default_factory=lambda: Manifest({}, {}, {}))
 
 
 def game_folder(game: str, to: Path) -> Path:
@@ -93,56 +94,30 @@ def write_draft(draft: Draft, options: Options, to: Path, *, force: bool = False
     """Writes the draft as the game's folder in the corpus folder `to` and reports what became of it.
 
     Whatever else the folder holds (examples, asks, pages from other sources) stays. A file that was edited by hand
-    since the last import is kept when its source has not changed; otherwise `IngestError` shows the difference, and `force`
-    overwrites it. The new folder takes the old one's place in one rename, after the corpus reader has read it.
+    since the last import is kept when its source has not changed; otherwise `IngestError` shows the difference, and
+    `force` overwrites it. The new folder takes the old one's place by renaming, after the corpus reader has read it.
     """
     folder = game_folder(options.game, to)
     if not any(page.blocks for page in draft.pages):
         raise IngestError("nothing that could be a passage was found", "Check that the right file was named")
-    old = _manifest(folder)
-    draft = _fit_beside(draft, folder, old)
+    _recover(folder)
+    old = Manifest.read(folder)
+    draft, keys = fit_beside(draft, folder, old)
     linked = link_pages(draft, _old_ids(folder, old))
     files = {f"{name}.md": render_page(page, named, linked.link_for(name)) for name, page, named in linked.pages}
     origins = {f"{name}.md": page.origin for name, page, _ in linked.pages}
-    game = merged_game(folder / "game.yaml", draft, options, linked.missing_pages)
+    game = merged_game(folder / "game.yaml", draft, options, linked.missing_pages, old.fields)
     plan = _plan(folder, {"game.yaml": game_yaml(game), **files}, origins, old, force)
+    plan = replace(plan, manifest=old.after(plan.digests, plan.removed, keys, draft.sources))
     before = _ids(folder)
     passages = _commit(folder, plan)
     return _report(draft, options, folder, plan, linked, before, passages)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
-    with suppress(OSError, ValueError):
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(read, dict) and isinstance(read.get("files"), dict):
-            return read
-    return {"files": {}}
-
-
-def _sha(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _fit_beside(draft: Draft, folder: Path, old: Mapping[str, Any]) -> Draft:
-    """Renames pages that another source's pages stand in the way of (`glossary` → `glossary-<document>`)."""
-    origins = {page.origin for page in draft.pages}
-    foreign = {
-        name.removesuffix(".md")
-        for name, entry in old["files"].items()
-        if entry.get("origin") not in origins and (folder / name).is_file()
-    }
-    pages = [
-        replace(page, name=f"{page.name}-{Path(page.origin).stem or 'more'}") if page.name in foreign else page
-        for page in draft.pages
-    ]
-    return replace(draft, pages=tuple(pages))
-
-
-def _old_ids(folder: Path, old: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def _old_ids(folder: Path, old: Manifest) -> dict[str, dict[str, str]]:
     """page -> (text of a passage -> its id), of the pages that an import wrote before."""
     ids: dict[str, dict[str, str]] = {}
-    for name in old["files"]:
+    for name in old.files:
         path = folder / name
         if path.suffix == ".md" and path.is_file():
             with suppress(CorpusError):
@@ -158,21 +133,18 @@ def _key(texts: Sequence[str]) -> str:
     return " ".join(" ".join(texts).split())
 
 
-def _plan(
-    folder: Path, files: Mapping[str, str], origins: Mapping[str, str], old: Mapping[str, Any], force: bool
-) -> _Plan:
-    known: Mapping[str, Any] = old["files"]
+def _plan(folder: Path, files: Mapping[str, str], origins: Mapping[str, str], old: Manifest, force: bool) -> _Plan:
     written: list[str] = []
     kept: list[str] = []
     overwritten: list[str] = []
     conflicts: list[tuple[str, str]] = []
     for name, text in files.items():
         there = _read(folder / name)
-        before = known.get(name, {}).get("sha256")
-        if there is None or there == text or _sha(there) == before or name == "game.yaml":
+        before = old.files[name].sha256 if name in old.files else None
+        if there is None or there == text or digest(there) == before or name == "game.yaml":
             # game.yaml is merged, not replaced: what stood in it is in the new one.
             written.append(name)
-        elif before == _sha(text):
+        elif before == digest(text):
             kept.append(name)
         elif force:
             overwritten.append(name)
@@ -180,24 +152,18 @@ def _plan(
             conflicts.append((name, _difference(there, text)))
     if conflicts:
         raise _edited(folder, conflicts)
-    removed = _left_over(folder, files, origins, known)
-    manifest = {name: entry for name, entry in known.items() if name not in removed}
-    manifest |= {name: {"sha256": _sha(text), "origin": origins.get(name, "")} for name, text in files.items()}
-    new = {name: text for name, text in files.items() if name not in kept}
-    return _Plan(new, origins, tuple(written), tuple(kept), tuple(overwritten), tuple(removed), {"files": manifest})
+    return _Plan(
+        files={name: text for name, text in files.items() if name not in kept},
+        written=tuple(written),
+        kept=tuple(kept),
+        overwritten=tuple(overwritten),
+        removed=tuple(old.left_over(folder, files, origins.values())),
+        digests={name: Entry(digest(text), origins.get(name, "")) for name, text in files.items()},
+    )
 
 
 def _read(path: Path) -> str | None:
     return read_text(path, IngestError) if path.is_file() else None
-
-
-def _left_over(
-    folder: Path, files: Mapping[str, str], origins: Mapping[str, str], known: Mapping[str, Any]
-) -> list[str]:
-    """Files that an earlier import of the same source wrote, that nobody has edited and that are no more part of it."""
-    mine = set(origins.values())
-    gone = [name for name, entry in known.items() if name not in files and entry.get("origin") in mine]
-    return [name for name in gone if (text := _read(folder / name)) is not None and _sha(text) == known[name]["sha256"]]
 
 
 def _difference(old: str, new: str) -> str:
@@ -230,7 +196,7 @@ def _ids(folder: Path) -> set[str]:
 def _commit(folder: Path, plan: _Plan) -> tuple[Passage, ...]:
     """Builds the folder anew beside the old one, has it read, and swaps it in. Returns what was read."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=".kb-import-", dir=folder.parent))
+    work = Path(tempfile.mkdtemp(prefix=_WORK, dir=folder.parent))
     try:
         fresh = work / folder.name
         if folder.is_dir():
@@ -240,9 +206,9 @@ def _commit(folder: Path, plan: _Plan) -> tuple[Passage, ...]:
             (fresh / name).unlink()
         for name, text in plan.files.items():
             _write(fresh, name, text)
-        _write(fresh, MANIFEST, json.dumps(plan.manifest, indent=1, sort_keys=True) + "\n")
+        _write(fresh, MANIFEST, plan.manifest.text())
         passages = _read_back(work)
-        _swap(fresh, folder, work / "old")
+        _swap(fresh, folder, work / f"{folder.name}{_OLD}")
         return passages
     except OSError as error:
         reason = error.strerror or str(error)
@@ -269,6 +235,17 @@ def _read_back(work: Path) -> tuple[Passage, ...]:
         raise IngestError(
             f"the pages can't be read back ({shown})", "Mend what was edited by hand, or --force"
         ) from error
+
+
+def _recover(folder: Path) -> None:
+    """Puts back a folder whose import was killed between the two renames, and clears what killed imports left."""
+    for work in folder.parent.glob(f"{_WORK}*"):
+        old = work / f"{folder.name}{_OLD}"
+        if old.is_dir() and not folder.exists():
+            old.rename(folder)
+        with suppress(OSError):
+            if time.time() - work.stat().st_mtime > _STALE:
+                shutil.rmtree(work, ignore_errors=True)
 
 
 def _swap(fresh: Path, folder: Path, old: Path) -> None:
@@ -314,55 +291,3 @@ def _words_of(page: str) -> int:
     body = page.split("\n---\n", 1)[-1]
     said = re.findall(r'\b(?:via|by|see|default|aliases)=(?:"([^"]*)"|([^\s}]+))', body)
     return count_words(plain(body)) + sum(count_words("".join(pair)) for pair in said)
-
-
-def merge_drafts(drafts: Sequence[Draft]) -> Draft:
-    """Several sources as one draft. Their glossaries become one, and so do their FAQs and rulings."""
-    if len(drafts) == 1:
-        return drafts[0]
-    sources: dict[str, Mapping[str, str]] = {}
-    pages: list[DraftPage] = []
-    for draft in drafts:
-        keys = _fresh_keys(sources, draft.sources)
-        sources |= {keys[key]: value for key, value in draft.sources.items()}
-        pages += [_with_sources(page, keys) for page in draft.pages]
-    return Draft(
-        pages=tuple(_joined(pages)),
-        sources=sources,
-        findings=tuple(finding for draft in drafts for finding in draft.findings),
-        title=next((draft.title for draft in drafts if draft.title), ""),
-        missing_pages=tuple(dict.fromkeys(name for draft in drafts for name in draft.missing_pages)),
-        words_in=sum(draft.words_in for draft in drafts) if all(draft.words_in for draft in drafts) else 0,
-    )
-
-
-def _fresh_keys(taken: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    keys: dict[str, str] = {}
-    for key, value in new.items():
-        name, n = key, 1
-        while name in taken and taken[name] != value:
-            n += 1
-            name = f"{key}-{n}"
-        keys[key] = name
-    return keys
-
-
-def _with_sources(page: DraftPage, keys: Mapping[str, str]) -> DraftPage:
-    blocks = tuple(
-        replace(block, source=keys.get(block.source, block.source)) if block.source else block for block in page.blocks
-    )
-    return replace(page, source=keys.get(page.source, page.source), blocks=blocks)
-
-
-def _joined(pages: Iterable[DraftPage]) -> list[DraftPage]:
-    """Pages in order; glossary, faq and rulings of all sources on one page each, every block with its source."""
-    joined: dict[str, DraftPage] = {}
-    others: list[DraftPage] = []
-    for page in pages:
-        if page.name not in ("glossary", "faq", "rulings"):
-            others.append(page)
-            continue
-        blocks = tuple(block if block.source else replace(block, source=page.source) for block in page.blocks)
-        first = joined.get(page.name, replace(page, blocks=()))
-        joined[page.name] = replace(first, blocks=(*first.blocks, *blocks))
-    return [*others, *joined.values()]
