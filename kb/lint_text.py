@@ -19,9 +19,10 @@ _PLACEHOLDER = re.compile(
 _CAPITAL_INSIDE = re.compile(
     r"(?:^|\s)[a-z]{2,},? (?P<phrase>(?:The|A|An|This|Click|Tap|Hover|Loading|Show)(?: [\w’'-]+){4})"
 )
-_EMPTY = re.compile(r"\(\s*[,;/.]?\s*\)|(?<!^- )(?<!^\* )(?<![\w\]])\[\s*\](?!\()|“\s*”|\(\s*,|,\s*\)", re.M)
+_EMPTY = re.compile(r"(?<!\w)\(\s*[,;/.]?\s*\)|(?<!^- )(?<!^\* )(?<![\w\]])\[\s*\](?!\()|“\s*”|\(\s*,|,\s*\)", re.M)
 _GLUED = re.compile(r"\b([a-z]*[a-z]{2,}|[A-Z][a-z]{2,})([A-Z][a-z]{2,})\b")
 _BROKEN = re.compile(r"\b([^\W\d_]{2,})-[ \n]([a-z]{2,})\b")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _SUSPENDED = frozenset("and or to nor but und oder et".split())
 _MOJIBAKE = re.compile(
     r"[\u00c2\u00c3][\u0080-\u00bf\u2018-\u203a\u20ac\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2020-\u2026]"
@@ -129,7 +130,8 @@ def _split_by_space(subject: Subject, p: Passage) -> Iterator[Fault]:
 def mid_sentence(subject: Subject) -> Iterator[Fault]:
     """Passages that end in the middle of a sentence, with one behind them that begins in the middle of one."""
     for one, two in pairwise(subject.passages):
-        if one.page != two.page or one.kind in ("term", "undefined"):
+        listed = _ITEM.match(subject.files[two.file][two.lines[0] - 1])
+        if one.page != two.page or listed or one.kind in ("term", "undefined"):
             continue
         last, first = one.text.rstrip().rsplit("\n", 1)[-1], two.text.lstrip().split("\n", 1)[0]
         open_end = bool(re.search(r"[a-z,]$", last)) and len(last.split()) > 6
