@@ -19,7 +19,7 @@ from typing import Any
 from kb.blobs import DamagedIndexError, Memory, UnusableError, writing
 from kb.encoder import Encoder, Precision
 from kb.errors import StoreError
-from kb.export import export_encoder, folder_stamp
+from kb.export import RECIPE, export_encoder, folder_stamp
 from kb.index import FORMAT, Document, Index
 from kb.known import KnownVectors
 from kb.store import Draft, open_current, remove_leftovers
@@ -95,7 +95,7 @@ def _fits(manifest: dict[str, Any], digest: str, model: str | None) -> bool:
 
 def _of_model(manifest: dict[str, Any], model: str | None) -> bool:
     """Whether the index was built with this model; a model's folder that is not here can't have changed."""
-    if manifest["format"] != FORMAT or manifest["wanted_model"] != model:
+    if (manifest["format"], manifest["wanted_model"], manifest["export"]) != (FORMAT, model, RECIPE):
         return False
     stamp = None if model is None else folder_stamp(model)
     return stamp is None or stamp == manifest["model_stamp"]
@@ -154,6 +154,7 @@ def build(
             "corpus": digest,
             "wanted_model": model,
             "model_stamp": folder_stamp(model),
+            "export": RECIPE,
             "model": encoder.model,
             "model_sha256": encoder.digest,
             "precision": precision,

@@ -1,14 +1,19 @@
 """A sentence-transformers model -> ONNX files that answer without torch.
 
 The only module that imports torch and sentence-transformers. One graph holds the transformer, the pooling and whatever
-modules follow it, and the L2 norm. It is written in single precision and with 8-bit weights (per channel: per-tensor
-weights cost ranking quality), checked against the model itself, and kept in the user's cache directory by the digest
-of the model's files, so that it happens once per model.
+modules follow it, and the L2 norm. It is written in single precision and in 8 bits, checked against the model itself,
+and kept in the user's cache directory by the digest of the model's files, so that it happens once per model.
+
+8 bits: weights have a scale per output channel, activations one per tensor, so a handful of input channels with values
+far beyond the others' would leave these too few steps. Those channels are kept exact, which brings the vectors from a
+cosine of .993 to .999 with the single-precision ones for a tenth of the time; the embedding table stays exact too.
+`benchmarks/precision.py` measures what is left of the difference in rankings.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import importlib.util
 import json
@@ -28,8 +33,10 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-RECIPE = 1
+RECIPE = 2
 "Raise when the way of exporting changes: older exports are then not used any more."
+OUTLIERS = 4
+"Input channels of each linear layer that are left out of the 8 bits: those with the largest values on the probe texts."
 AGREEMENT = 0.999
 "Lowest cosine between the exported single-precision graph and the model on the probe texts."
 PROBES = (
@@ -130,7 +137,7 @@ def _export(source: Path, into: Path, name: str) -> None:
         model = _load(source)
         _write_tokenizer(model, into)
         _write_graph(model, into / "fp32.onnx")
-        _quantize(into / "fp32.onnx", into / "int8.onnx")
+        _write_8_bits(model, into / "int8.onnx")
         prompts = {kind: model.prompts.get(kind) or "" for kind in ("query", "document")}
         limit = int(model.max_seq_length or 512)
         record = {"model": name, "digest": folder_digest(source), "max_tokens": limit, "prompts": prompts}
@@ -198,10 +205,74 @@ def _write_graph(model: SentenceTransformer, file: Path) -> None:
     )
 
 
-def _quantize(source: Path, file: Path) -> None:
+def _write_8_bits(model: SentenceTransformer, file: Path) -> None:
+    import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    quantize_dynamic(str(source), str(file), weight_type=QuantType.QInt8, per_channel=True)
+    changed = copy.deepcopy(model)
+    _split_linear_layers(changed)
+    exact = file.with_suffix(".exact")
+    _write_graph(changed, exact)
+    graph = onnx.load(str(exact)).graph
+    small = {weights.name for weights in graph.initializer if list(weights.dims[:1]) == [OUTLIERS]}
+    kept = [node.name for node in graph.node if small & set(node.input)]
+    quantize_dynamic(
+        str(exact),
+        str(file),
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        op_types_to_quantize=["MatMul"],
+        nodes_to_exclude=kept,
+    )
+    exact.unlink()
+
+
+def _split_linear_layers(model: SentenceTransformer) -> None:
+    """Replaces the transformer's linear layers by the same ones in two parts: the outlying channels and the rest."""
+    import torch
+
+    class Split(torch.nn.Module):
+        """A linear layer whose inputs `apart` are multiplied on their own."""
+
+        def __init__(self, linear: torch.nn.Linear, largest: torch.Tensor) -> None:
+            super().__init__()
+            self.apart = largest.topk(OUTLIERS).indices.sort().values
+            self.rest = torch.ones_like(largest)
+            self.rest[self.apart] = 0
+            self.exact = linear.weight.detach()[:, self.apart].T.clone()
+            self.linear: Any = linear
+            self.linear.weight.data[:, self.apart] = 0  # else they would widen the scale of their weights
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            rest: torch.Tensor = self.linear(x * self.rest)
+            return rest + x.index_select(-1, self.apart) @ self.exact
+
+    transformer: Any = model[0].auto_model
+    for name, largest in _largest_inputs(model, transformer).items():
+        parent, _, child = name.rpartition(".")
+        setattr(transformer.get_submodule(parent), child, Split(transformer.get_submodule(name), largest))
+
+
+def _largest_inputs(model: SentenceTransformer, transformer: Any) -> dict[str, torch.Tensor]:
+    """For every linear layer that the probe texts run through, the largest absolute value of each input channel."""
+    import torch
+
+    largest: dict[str, torch.Tensor] = {}
+
+    def watch(name: str) -> Callable[[Any, Any], None]:
+        def note(_: Any, inputs: tuple[torch.Tensor, ...]) -> None:
+            seen = inputs[0].detach().abs().flatten(0, -2).amax(0)
+            largest[name] = torch.maximum(largest[name], seen) if name in largest else seen
+
+        return note
+
+    wide = [(n, m) for n, m in transformer.named_modules() if isinstance(m, torch.nn.Linear) and m.in_features > 64]
+    watches = [module.register_forward_pre_hook(watch(name)) for name, module in wide]
+    for text in PROBES:
+        model.encode(text, show_progress_bar=False)
+    for each in watches:
+        each.remove()
+    return largest
 
 
 def _check_agreement(model: SentenceTransformer, into: Path) -> None:
