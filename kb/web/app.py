@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from kb.errors import KBError
 from kb.web import links
-from kb.web.screens import ask, glossary, rules, rulings
+from kb.web.screens import ask, bench, glossary, rules, rulings
 from kb.web.settings import NAME
 from kb.web.site import OWN, Site, open_site
 from kb.web.template import fill
 from kb.web.wire import followed, wire
 
 STYLE = Path(__file__).parent / "style.css"
+_log = logging.getLogger(__name__)
 ICON = Path(__file__).parent / "icon.svg"
 
 
@@ -37,6 +39,7 @@ def entries() -> tuple[Entry, ...]:
         Entry(links.GLOSSARY, "Glossary", glossary.draw),
         Entry(links.RULES, "Rules", rules.draw),
         Entry(links.RULINGS, "Rulings", rulings.draw),
+        Entry(links.BENCH, "Bench", bench.draw),
     )
 
 
@@ -61,26 +64,35 @@ def _page(entry: Entry) -> Any:
 
 
 def _framed(entry: Entry) -> None:
-    """The page between header and footer; a fault that a user can mend in its place."""
-    library = st.query_params.get("library", "")
-    site: Site | None = None
-    trouble: KBError | None = None
+    """The page between header and footer; a fault in its place, in words where a user can mend it."""
     st.session_state["to"] = ""
-    try:
-        site = open_site(library if library == OWN else "")
-    except KBError as error:
-        trouble = error
+    site, trouble = _guarded(_open)
     st.html(fill("header", name=NAME, site=site, pages=_menu(entry, site)))
     if site is not None:
-        try:
-            entry.draw(site)
-        except KBError as error:
-            trouble = error
+        _, trouble = _guarded(lambda: entry.draw(site))
     if trouble is not None:
-        st.html(fill("error", title="This can't be shown.", error=trouble))
-    games = list(site.knowledge.games.values()) if site else []
-    st.html(fill("footer", games=games))
-    wire(_place(entry), str(st.session_state.get("to", "")), focus=not entry.path)
+        st.html(fill("error", error=trouble))
+    st.html(fill("footer", games=list(site.knowledge.games.values()) if site else []))
+    wire(_place(entry), str(st.session_state["to"]), focus=not entry.path)
+
+
+def _open() -> Site:
+    library = st.query_params.get("library", "")
+    return open_site(library if library == OWN else "")
+
+
+Made = TypeVar("Made")
+
+
+def _guarded(make: Callable[[], Made]) -> tuple[Made | None, KBError | None]:
+    """(what was made, None) or (None, the fault). Only a fault of ours goes into the server's log."""
+    try:
+        return make(), None
+    except KBError as error:
+        return None, error
+    except Exception:
+        _log.exception("a page could not be drawn")
+        return None, KBError("something went wrong that should not have", "The server's log says what")
 
 
 def _menu(current: Entry, site: Site | None) -> list[dict[str, Any]]:
