@@ -18,7 +18,7 @@ those that count do not agree there is no verdict. Which way round the question 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,17 +81,33 @@ def answer_to(claim: Claim, asked: Frame) -> str | None:
             return "no" if holds else None
     elif asked.asks == "forbidden":
         holds = not holds
-    if asked.negated:
+    if asked.negated != asked.prevents:
         holds = not holds
     return "yes" if holds else "no"
+
+
+def asked_frame(question: Question) -> Frame:
+    """Which way round a question is put; a condition (`if he is not engaged`) turns nothing round."""
+    asked = frame(question.main)
+    if question.asks_truth == "wrong":
+        return replace(asked, negated=not asked.negated)
+    return asked
+
+
+def _tags(question: Question, lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
+    """(tags of the whole question, tags of what it asks). In what is asked, negation is the frame's business."""
+    asking = frozenset(mention.concept for mention in lexicon.find(question.main))
+    around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
+    everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
+    return everywhere, everywhere if question.is_bare or not asking else asking
 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
     """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
     if not question.wants_yes_or_no:
         return None
-    everywhere, asking = lexicon.tags(question.text), lexicon.tags(question.core)
-    asked = frame(question.core)
+    everywhere, asking = _tags(question, lexicon)
+    asked = asked_frame(question)
     found = [
         (claim, verdict) for claim in claims if claim.fits(everywhere, asking) and (verdict := answer_to(claim, asked))
     ]

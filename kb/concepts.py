@@ -25,6 +25,8 @@ _NEGATIONS = frozenset(
     "isn't aren't doesn't don't can't won't ain't wasn't didn't hasn't haven't".split()
 )
 _ANY = "*"
+_LITERAL = "="
+"Before a word of a phrase: only this very form (`=engages` is not said by `engaged`)."
 REACH = 3
 "Words between a negation and what it negates, at most."
 
@@ -52,7 +54,7 @@ class Lexicon:
         found: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for concept, texts in phrases.items():
             for text in texts:
-                pattern = tuple(w if w == _ANY else stem(w) for w in _plain(text))
+                pattern = tuple(w if w == _ANY or w[0] == _LITERAL else stem(w) for w in _plain(text))
                 if pattern and concept not in found[pattern]:
                     found[pattern].append(concept)
         self._by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
@@ -65,10 +67,11 @@ class Lexicon:
         """The concepts of a text, left to right; of overlapping phrases the longest counts."""
         words = [m for m in _WORD.finditer(text) if m.group().casefold() not in _SKIPPED]
         stems = [m.group() if m.group() in _MARKS else stem(m.group()) for m in words]
+        forms = [_LITERAL + m.group().casefold() for m in words]
         mentions: list[Mention] = []
         at = 0
         while at < len(words):
-            match = self._match(stems, at)
+            match = self._match(stems, forms, at)
             if match is None:
                 at += 1
                 continue
@@ -87,15 +90,16 @@ class Lexicon:
         """The tags of a text's concepts."""
         return frozenset(mention.tag for mention in self.find(text))
 
-    def _match(self, stems: list[str], at: int) -> tuple[int, tuple[str, ...]] | None:
-        candidates = (*self._by_first.get(stems[at], ()), *self._by_first.get(_ANY, ()))
-        for pattern, concepts in sorted(candidates, key=lambda entry: -len(entry[0])):
-            here = stems[at : at + len(pattern)]
-            if len(here) == len(pattern) and all(
-                p == s or (p == _ANY and s not in _MARKS) for p, s in zip(pattern, here, strict=True)
-            ):
-                return len(pattern), concepts
-        return None
+    def _match(self, stems: list[str], forms: list[str], at: int) -> tuple[int, tuple[str, ...]] | None:
+        """The longest phrase that stands here: (its length in words, all concepts that it says)."""
+        firsts = (stems[at], forms[at], _ANY)
+        candidates = [entry for first in firsts for entry in self._by_first.get(first, ())]
+        fitting = [entry for entry in candidates if _stands(entry[0], stems[at:], forms[at:])]
+        if not fitting:
+            return None
+        length = max(len(pattern) for pattern, _ in fitting)
+        said = (concept for pattern, concepts in fitting if len(pattern) == length for concept in concepts)
+        return length, tuple(dict.fromkeys(said))
 
     @staticmethod
     def _negated(words: list[re.Match[str]], at: int) -> bool:
@@ -110,8 +114,16 @@ class Lexicon:
         return False
 
 
+def _stands(pattern: tuple[str, ...], stems: list[str], forms: list[str]) -> bool:
+    """Whether a phrase stands at the beginning of these words."""
+    return len(pattern) <= len(stems) and all(
+        wanted in (word, form) or (wanted == _ANY and word not in _MARKS)
+        for wanted, word, form in zip(pattern, stems, forms, strict=False)
+    )
+
+
 def _plain(text: str) -> list[str]:
-    return [w for w in re.findall(r"[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold()) if w not in _SKIPPED]
+    return [w for w in re.findall(r"=?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold()) if w not in _SKIPPED]
 
 
 def load_lexicon(path: Path) -> Lexicon:

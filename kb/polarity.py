@@ -24,9 +24,13 @@ _OPTIONAL = re.compile(
     r"\b(?:optional|skip|choose not|opt out|voluntary|decline|refuse|ignore|leave out|avoid|up to me|my choice|"
     r"don'?t have to|do not have to|don'?t need to|not have to)\b"
 )
-_FORBIDDEN = re.compile(r"\b(?:forbidden|illegal|prohibited|banned|wrong|against the rules|not allowed|cheating)\b")
+_FORBIDDEN = re.compile(
+    r"\b(?:forbidden|forbids?|illegal|prohibited|banned?|bans|barred|wrong|against the rules|not allowed|cheating|"
+    r"useless|impossible|off limits|out of the question|too \w+ to)\b"
+)
 _PREVENTS = re.compile(
-    r"\b(?:stop|stops|prevent|prevents|block|blocks|remove|removes|lose|loses|cancel|cancels|break|breaks)\b"
+    r"\b(?:stop|stops|stopped|prevents?|prevented|blocks?|blocked|removes?|removed|lose|loses|lost|cancels?|"
+    r"cancelled|breaks?|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(
     r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"

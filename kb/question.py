@@ -32,6 +32,21 @@ _ANY_INVERTED = re.compile(rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b"
 _ALLOWED = re.compile(
     r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
 )
+_TRUTH = re.compile(
+    r"\b(?:am i|is he|is she|is this|is that|is it|are they|are we|was i|was he|was she|was that|who is|so)\s+"
+    r"(?:really\s+|actually\s+)?(?P<what>right|correct|true|wrong|mistaken|false|cheating)\b",
+    re.I,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|once|after|before|"
+    r"where|given that|even if)\b[^,?!.;]*",
+    re.I,
+)
+_BARE = _AUX | frozenset(
+    "i we you he she it they that this there so then now still legal allowed ok okay fine possible permitted right "
+    "correct yes no do does did be done declare take get have to it's thats the a my his her is all good valid kosher "
+    "cool works work please guy guys model dude him her me them or not and but really actually even like".split()
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,35 @@ class Question:
         """The clause that asks: the last one that reads as a question, else the whole text."""
         asking = [c for c in self.clauses if c.rstrip().endswith("?")] or [c for c in self.clauses if _asks(c)]
         return asking[-1] if asking else self.text.strip()
+
+    @cached_property
+    def asks_truth(self) -> str | None:
+        """`right` or `wrong` where it only asks whether something said before is so (`am I right?`)."""
+        found = _TRUTH.search(self.core)
+        if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
+            return None
+        return "wrong" if found.group("what").casefold() in ("wrong", "mistaken", "false", "cheating") else "right"
+
+    @cached_property
+    def statement(self) -> str:
+        """What is asked about: the asking clause, or what was said before where that only asks whether it is so."""
+        if self.asks_truth is None:
+            return self.core
+        before = [c for c in self.clauses[: self._place(self.core)] if len(_WORD.findall(c)) > 2]
+        return before[-1] if before else self.core
+
+    def _place(self, clause: str) -> int:
+        return self.clauses.index(clause) if clause in self.clauses else len(self.clauses)
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether the asking clause names nothing by itself (`legal?`, `can I?`, `may he do that?`)."""
+        return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(self.statement))
+
+    @cached_property
+    def main(self) -> str:
+        """The asking clause without its condition (`if I am engaged`, `while he is down`)."""
+        return _CONDITION.sub(" ", self.statement).strip() or self.statement
 
     @cached_property
     def wants_yes_or_no(self) -> bool:
