@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Knowledge:
         self.directory = directory
         self.index = index
         self.digest = digest
+        self._pointer = _pointer(index)
         self.retriever = Retriever(index)
         self._lock = threading.RLock()
         self._of_game: dict[str, tuple[Passage, ...]] = {}
@@ -43,6 +44,11 @@ class Knowledge:
         self._speller: Speller | None = None
         self._lexicons: dict[str, Lexicon] = {}
         self._claims: dict[str, tuple[Claim, ...]] = {}
+
+    @property
+    def rebuilt(self) -> bool:
+        """Whether another index has taken the place of the opened one on disk."""
+        return _pointer(self.index) != self._pointer
 
     @cached_property
     def games(self) -> Mapping[str, Game]:
@@ -139,6 +145,14 @@ class Knowledge:
         return [term_page(term, glossary, by_id) for term in glossary.lookup(name, games[0] if game else None)]
 
 
+def _pointer(index: Index) -> bytes:
+    """What names the generation of an index that counts; nothing where there is none on disk."""
+    try:
+        return (index.root / "current").read_bytes() if index.root else b""
+    except OSError:
+        return b""
+
+
 _open: dict[tuple[Path, Path], Knowledge] = {}
 _opening = threading.Lock()
 
@@ -149,7 +163,7 @@ def open_knowledge(corpus: Path | str | None = None, index: Path | str | None = 
     digest = corpus_digest(directory)
     with _opening:
         opened = _open.get((directory, where))
-        if opened is None or opened.digest != digest:
+        if opened is None or opened.digest != digest or opened.rebuilt:
             opened = Knowledge(directory, _ensure(directory, where, digest), digest)
             _open[directory, where] = opened
         return opened
@@ -161,11 +175,15 @@ def build_index(
     *,
     model: str | None = None,
     force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Builds or refreshes the index and reports what was done, for people and machines."""
+    """Builds or refreshes the index and reports what was done, for people and machines.
+
+    `progress` is called with (texts done, texts in all); without it a bar is drawn on a terminal.
+    """
     directory, where = _places(corpus, index)
     start = time.perf_counter()
-    built = _ensure(directory, where, corpus_digest(directory), model=model, force=force)
+    built = _ensure(directory, where, corpus_digest(directory), model=model, force=force, progress=progress)
     return {
         "directory": str(where),
         "passages": len(built),
@@ -191,7 +209,14 @@ def _places(corpus: Path | str | None, index: Path | str | None) -> tuple[Path, 
     return directory, Path(index).resolve() if index is not None else building.default_directory(directory)
 
 
-def _ensure(directory: Path, where: Path, digest: str, model: str | None = None, force: bool = False) -> Index:
+def _ensure(
+    directory: Path,
+    where: Path,
+    digest: str,
+    model: str | None = None,
+    force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Index:
     def documents() -> Iterator[Any]:
         corpus = load_corpus(directory)
         lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in corpus.games}
@@ -200,4 +225,4 @@ def _ensure(directory: Path, where: Path, digest: str, model: str | None = None,
     from kb.progress import progress_bar
 
     with progress_bar("Building the index") as advance:
-        return building.ensure(digest, documents, where, model=model, rebuild=force, progress=advance)
+        return building.ensure(digest, documents, where, model=model, rebuild=force, progress=progress or advance)
