@@ -59,7 +59,7 @@ class KnownVectors:
             new = np.flatnonzero(lacking)
             if len(new):
                 vectors[new] = self._encoder.encode([part[int(i)] for i in new], workers=WORKERS)
-                self._save(keys[new], vectors[new])
+                self.save(keys[new], vectors[new])
                 self.embedded += len(new)
             self._advance(len(part))
             yield keys, vectors
@@ -87,7 +87,8 @@ class KnownVectors:
                 records = np.memmap(file, self._record, mode="r", shape=(whole,))
                 yield _Source(np.array(records["key"]), _Records(records))
 
-    def _save(self, keys: Keys, vectors: Vectors) -> None:
+    def save(self, keys: Keys, vectors: Vectors) -> None:
+        """Adds vectors to the journal: a later build of this directory takes them over."""
         if self._pending is None or not self._keeps_journal:
             return
         records = np.zeros(len(keys), dtype=self._record)

@@ -72,6 +72,7 @@ class WordsWriter:
     def __init__(self, files: Writable) -> None:
         self._files = files
         self._vocabulary: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._surface: Counter[str] = Counter()
         self._spool = files.scratch()
         self._parts = [0]
@@ -85,8 +86,8 @@ class WordsWriter:
         for text in texts:
             found = [word for word in words(text) if word not in STOP]
             self._surface.update(set(found))
-            documents.append([self._number(stem(word)) for word in found])
-        title_stems = [[self._number(stemmed) for stemmed in stems(title)] for title in titles]
+            documents.append([self._number(word) for word in found])
+        title_stems = [[self._number(word) for word in words(title) if word not in STOP] for title in titles]
         self._titles.append(np.array([number for title in title_stems for number in title], dtype=np.int32))
         self._title_lengths.append(np.array([len(title) for title in title_stems], dtype=np.int64))
         postings = _postings(documents)
@@ -129,8 +130,12 @@ class WordsWriter:
         self._spool.close()
         return starts
 
-    def _number(self, stemmed: str) -> int:
-        return self._vocabulary.setdefault(stemmed, len(self._vocabulary))
+    def _number(self, word: str) -> int:
+        """The number of a word's stem."""
+        number = self._numbers.get(word)
+        if number is None:
+            number = self._numbers[word] = self._vocabulary.setdefault(stem(word), len(self._vocabulary))
+        return number
 
 
 def _postings(documents: list[list[int]]) -> NDArray[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from array import array
 from collections.abc import Iterable
 from itertools import groupby, islice
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from kb.blobs import Writable
 from kb.errors import StoreError
-from kb.index import KINDS, Document, id_hash
+from kb.index import KINDS, Document, id_hash, passage_to_json
 from kb.known import KnownVectors
 from kb.vectors import write_quantizer
 from kb.words import WordsWriter
@@ -65,9 +64,11 @@ class _KindWriter:
 
     def add(self, documents: list[Document], known: KnownVectors) -> None:
         texts: list[str] = []
+        ends: list[int] = []
         for document in documents:
             texts += [text for kind, text in document.entries if kind == self._kind]
-            self._first.write(np.array([self.entries + len(texts)], dtype=np.int64).data)
+            ends.append(self.entries + len(texts))
+        self._first.write(np.array(ends, dtype=np.int64).data)
         self.entries += len(texts)
         for keys, vectors in known.vectors(texts):
             self._keys.write(keys.data)
@@ -94,12 +95,12 @@ class _PassageWriter:
         return len(self._hashes)
 
     def add(self, documents: list[Document]) -> None:
-        for document in documents:
-            line = json.dumps(document.passage.to_json(), ensure_ascii=False).encode() + b"\n"
-            self._text.write(line)
-            self._written += len(line)
-            self._start.write(np.array([self._written], dtype=np.int64).data)
-            self._hashes.append(id_hash(document.passage.id))
+        lines = [passage_to_json(document.passage).encode() + b"\n" for document in documents]
+        self._text.write(b"".join(lines))
+        ends = self._written + np.cumsum([len(line) for line in lines], dtype=np.int64)
+        self._start.write(ends.data)
+        self._written = int(ends[-1])
+        self._hashes.extend(id_hash(document.passage.id) for document in documents)
         for writer in self.kinds.values():
             writer.add(documents, self._known)
 
