@@ -124,16 +124,17 @@ class Desk:
 
     @cached_property
     def finding(self) -> Finding | None:
-        asks = self.knowledge.retriever.asks_like(self.vector, self.game, 12)
-        return find_verdict(self.question, asks)
+        """The verdict of a yes/no question, where it is settled."""
+        asks = self.knowledge.retriever.asks_like(self.vector, self.game, 16)
+        return find_verdict(self.question, self.settled, asks)
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
         """What is cited, the deciding passage first."""
         saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
-        settled = self.settled
-        if settled:
-            saying.sort(key=lambda hit: hit.passage.id != settled.claim.passage)
+        finding = self.finding
+        if finding and finding.passage:
+            saying.sort(key=lambda hit: hit.passage.id != finding.passage)
         ordered = self.in_precedence(saying)[: self.options.k]
         return tuple(self.cite(hit) for hit in ordered)
 
@@ -218,7 +219,7 @@ class Desk:
 
     def quoted(self) -> Answer:
         """An answer by quotation, with a verdict where one is settled."""
-        verdict, reading = self.yes_or_no()
+        finding = self.finding
         citations = self.citations
         ids = [citation.passage for citation in citations[:2]]
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)
@@ -230,23 +231,14 @@ class Desk:
             status=ANSWERED,
             text=first.quote[start:end] or first.quote,
             citations=citations,
-            verdict=verdict,
+            verdict=finding.verdict if finding else None,
             confidence=round(self.judgement.confidence, 3),
-            reading=reading,
+            reading=Reading(finding.says) if finding else None,
             examples=proofs.of(ids),
             borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
             did_you_mean=self.did_you_mean,
             explain=self.explanation(),
         )
-
-    def yes_or_no(self) -> tuple[str | None, Reading | None]:
-        """The verdict with what the question was taken for; a claim before the phrasings that are like it."""
-        if self.settled:
-            claim = self.settled.claim
-            return self.settled.verdict, Reading(f"{claim.text} {'True' if claim.holds else 'Not so'}.")
-        if self.finding:
-            return self.finding.verdict, Reading(self.finding.ask.ask.text)
-        return None, None
 
     def silence(self, game: str | None) -> Answer:
         """No answer: what is missing, and the nearest passages as such."""

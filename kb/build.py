@@ -95,7 +95,7 @@ def _fits(manifest: dict[str, Any], digest: str, model: str | None) -> bool:
 
 def _of_model(manifest: dict[str, Any], model: str | None) -> bool:
     """Whether the index was built with this model; a model's folder that is not here can't have changed."""
-    if (manifest["format"], manifest["wanted_model"], manifest["export"]) != (FORMAT, model, RECIPE):
+    if (manifest["format"], manifest["wanted_model"], manifest.get("export")) != (FORMAT, model, RECIPE):
         return False
     stamp = None if model is None else folder_stamp(model)
     return stamp is None or stamp == manifest["model_stamp"]

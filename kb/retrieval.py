@@ -60,6 +60,8 @@ class AskHit:
     number: int
     "The passage's number."
     cosine: float
+    kind: str = "rule"
+    "The passage's kind."
 
 
 def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
@@ -176,7 +178,8 @@ class Retriever:
         rows, cosines = self.index.entries_like(vector, start, stop, ASK, k)
         found = []
         for (number, ordinal), cosine in zip(rows, cosines, strict=True):
-            found.append(AskHit(self.index.passage(number).asks[ordinal], number, float(cosine)))
+            passage = self.index.passage(number)
+            found.append(AskHit(passage.asks[ordinal], number, float(cosine), passage.kind))
         return found
 
     def deciding(self, vector: NDArray[np.float32], hit: Hit) -> tuple[int, int]:
