@@ -12,9 +12,9 @@ import streamlit as st
 
 from kb.errors import KBError
 from kb.web import links
-from kb.web.screens import ask, bench, glossary, rules, rulings
-from kb.web.settings import NAME
-from kb.web.site import OWN, Site, open_site
+from kb.web.screens import ask, bench, glossary, imports, rules, rulings
+from kb.web.settings import NAME, imports_allowed
+from kb.web.site import OWN, Site, is_open, open_site, own_library_has_games
 from kb.web.template import fill
 from kb.web.wire import followed, wire
 
@@ -34,13 +34,14 @@ class Entry:
 
 def entries() -> tuple[Entry, ...]:
     """The pages, in the order of the menu."""
-    return (
+    always = (
         Entry(links.ASK, "Ask", ask.draw),
         Entry(links.GLOSSARY, "Glossary", glossary.draw),
         Entry(links.RULES, "Rules", rules.draw),
         Entry(links.RULINGS, "Rulings", rulings.draw),
         Entry(links.BENCH, "Bench", bench.draw),
     )
+    return (*always, Entry(links.IMPORT, "Import", imports.draw)) if imports_allowed() else always
 
 
 def main() -> None:
@@ -66,9 +67,11 @@ def _page(entry: Entry) -> Any:
 def _framed(entry: Entry) -> None:
     """The page between header and footer; a fault in its place, in words where a user can mend it."""
     st.session_state["to"] = ""
-    site, trouble = _guarded(_open)
-    st.html(fill("header", name=NAME, site=site, pages=_menu(entry, site)))
+    library = OWN if st.query_params.get("library") == OWN and own_library_has_games() else ""
+    st.html(fill("header", name=NAME, home=links.url(links.ASK, library=library), pages=_menu(entry, library)))
+    site, trouble = _guarded(lambda: _open(library))
     if site is not None:
+        _libraries(entry, library)
         _, trouble = _guarded(lambda: entry.draw(site))
     if trouble is not None:
         st.html(fill("error", error=trouble))
@@ -76,9 +79,27 @@ def _framed(entry: Entry) -> None:
     wire(_place(entry), str(st.session_state["to"]), focus=not entry.path)
 
 
-def _open() -> Site:
-    library = st.query_params.get("library", "")
-    return open_site(library if library == OWN else "")
+def _open(library: str) -> Site:
+    """The library, opened. Building an index takes a while the first time: that is said."""
+    if is_open(library):
+        return open_site(library)
+    place = st.empty()
+    place.html('<p class="nothing" role="status">Reading the rules …</p>')
+    try:
+        return open_site(library)
+    finally:
+        place.empty()
+
+
+def _libraries(entry: Entry, library: str) -> None:
+    """The choice between the corpus that the app came with and what was imported, where something was."""
+    if not imports_allowed() or entry.path == links.IMPORT or not own_library_has_games():
+        return
+    choices = [
+        (words, links.url(entry.path, library=name), name == library)
+        for words, name in (("Bundled rules", ""), ("Your library", OWN))
+    ]
+    st.html(fill("chips", label="Library", choices=choices))
 
 
 Made = TypeVar("Made")
@@ -95,13 +116,13 @@ def _guarded(make: Callable[[], Made]) -> tuple[Made | None, KBError | None]:
         return None, KBError("something went wrong that should not have", "The server's log says what")
 
 
-def _menu(current: Entry, site: Site | None) -> list[dict[str, Any]]:
+def _menu(current: Entry, library: str) -> list[dict[str, Any]]:
     """The menu keeps the library and the game that are looked at."""
     game = st.query_params.get("game", "")
     return [
         {
             "title": entry.title,
-            "href": site.url(entry.path, game=game) if site else links.url(entry.path),
+            "href": links.url(entry.path, game=game, library=library),
             "current": entry.path == current.path,
         }
         for entry in entries()

@@ -90,11 +90,17 @@ class Form:
 
     def pick(self, field: Field, options: Sequence[Any], value: Any, path: str, names: Mapping[Any, str]) -> Any:
         """One of several: side by side where they are few and short, else a list."""
-        start = options.index(value) if value in options else 0
-        common: dict[str, Any] = {"key": self.key(path), "help": _help(field), "format_func": names.__getitem__}
-        if len(options) <= FEW and sum(len(name) for name in names.values()) <= 36:
-            return st.segmented_control(label(field), options, default=options[start], required=True, **common)
-        return st.selectbox(label(field), options, index=start, width=220, **common)
+        # A widget takes None for "nothing chosen"; here it is a choice of its own, and no allowed text is empty.
+        shown = ["" if option is None else option for option in options]
+        start = "" if value is None else value
+        start = start if start in shown else shown[0]
+        words = {**names, "": names.get(None, "none")}
+        common: dict[str, Any] = {"key": self.key(path), "help": _help(field), "format_func": words.__getitem__}
+        if len(shown) <= FEW and sum(len(words[each]) for each in shown) <= 36:
+            found = st.segmented_control(label(field), shown, default=start, required=True, **common)
+        else:
+            found = st.selectbox(label(field), shown, index=shown.index(start), width=220, **common)
+        return None if found == "" else found
 
     def text(self, field: Field, value: Any, path: str) -> Any:
         found = st.text_input(label(field), value=value or "", key=self.key(path), help=_help(field), width=220)

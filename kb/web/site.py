@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kb.corpus import corpus_files, default_corpus_directory
+from kb.corpus import default_corpus_directory, read_games
 from kb.knowledge import Knowledge, open_knowledge
 from kb.passage import Passage
 from kb.web import links
@@ -56,11 +58,16 @@ def own_library_has_games() -> bool:
     return any(own_library().glob("*/game.yaml"))
 
 
+def own_index() -> Path:
+    """Where the index of the own library lives: beside it."""
+    folder = own_library()
+    return folder.with_name(f"{folder.name}-index")
+
+
 def open_site(library: str = "") -> Site:
     """The library, its index built or refreshed where its files have changed."""
     if library == OWN and own_library_has_games():
-        folder = own_library()
-        return Site(_fresh(folder, folder.parent / f"{folder.name}-index"), OWN)
+        return Site(_fresh(own_library(), own_index()), OWN)
     return Site(_fresh(default_corpus_directory(), None))
 
 
@@ -69,26 +76,39 @@ _opened: dict[Path, tuple[Stamp, Knowledge]] = {}
 _lock = threading.Lock()
 
 
+def is_open(library: str = "") -> bool:
+    """Whether the library has been opened, so that a page of it is drawn at once."""
+    return (own_library() if library == OWN else default_corpus_directory()) in _opened
+
+
 def _fresh(corpus: Path, index: Path | None) -> Knowledge:
     """The opened corpus. Its files are read again only when one of them looks changed, so that a draw costs little."""
     stamp = _stamp(corpus)
     with _lock:
         known = _opened.get(corpus)
-    if known is not None and stamp and known[0] == stamp:
+    if known is not None and known[0] == stamp and not known[1].rebuilt:
         return known[1]
     knowledge = open_knowledge(corpus, index)
+    if known is not None and knowledge is known[1]:
+        # Only files that are not indexed have changed (worked examples): the index is good, what was derived is not.
+        knowledge = Knowledge(knowledge.directory, knowledge.index, knowledge.digest)
     with _lock:
         _opened[corpus] = (stamp, knowledge)
     return knowledge
 
 
 def _stamp(corpus: Path) -> Stamp:
-    """Name, time and size of every file that an opened corpus is made from."""
-    examples = corpus.glob("*/examples/**/*.y*ml")
-    files = [*corpus_files(corpus), *examples, *corpus.glob("*/coverage.yaml")]
-    return tuple((str(path), stat.st_mtime_ns, stat.st_size) for path in files for stat in [path.stat()])
+    """Name, time and size of every file of a corpus."""
+    found = []
+    for folder, _, names in os.walk(corpus):
+        for name in names:
+            with contextlib.suppress(OSError):  # a file that goes away while we look is seen next time
+                stat = os.stat(os.path.join(folder, name))
+                found.append((f"{folder}/{name}", stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(found))
 
 
-def game_titles(knowledge: Knowledge) -> Mapping[str, str]:
-    """Game name -> title, in the corpus's order."""
-    return {name: game.title for name, game in knowledge.games.items()}
+def games_of(library: str) -> Mapping[str, str]:
+    """Game name -> title of a library, without opening it."""
+    folder = own_library() if library == OWN else default_corpus_directory()
+    return {name: game.title for name, game in read_games(folder).items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -38,6 +39,10 @@ class Section:
     @property
     def passage(self) -> Passage:
         return self.quoted.passage
+
+    def has_source_of(self, other: Quoted) -> bool:
+        """Whether its source is that of another passage."""
+        return _source(self.quoted) == _source(other)
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,7 @@ def page_html(site: Site, game: str, page: str, at: str = "") -> Markup:
     entries: list[tuple[int, Section | Stray]] = [(p.lines[0], writer.section(p)) for p in passages]
     entries += [(line, Stray(text)) for name, line, text in corpus.stray if name == file]
     entries.sort(key=lambda entry: entry[0])
+    usual = _usual([entry.quoted for _, entry in entries if isinstance(entry, Section)])
     return fill(
         "rules",
         title=title,
@@ -114,11 +120,25 @@ def page_html(site: Site, game: str, page: str, at: str = "") -> Markup:
         back=site.url(links.RULES, game=game),
         pages=[(name, site.page_url(f"{game}/{other}"), other == page) for other, name in corpus.games[game].pages],
         entries=[entry for _, entry in entries],
+        usual=usual,
+        has_notes=any(e.newer or e.older or e.rulings for _, e in entries if isinstance(e, Section)),
         contents=[(p.anchor, p.title) for p in passages if not p.parent],
         marks=MARKS,
         site=site,
         at=at,
     )
+
+
+def _usual(quotes: Sequence[Quoted]) -> Quoted | None:
+    """A passage with the source that most of the page has: it is named once, at the head, and others at themselves."""
+    count = Counter(_source(quote) for quote in quotes)
+    most = max(count, key=lambda source: count[source], default=None)
+    return next((quote for quote in quotes if _source(quote) == most), None)
+
+
+def _source(quote: Quoted) -> tuple[str, str, str | None, bool]:
+    source = quote.passage.source
+    return source.authority, quote.signed, source.page, source.restated
 
 
 def _lines(site: Site, file: str) -> Sequence[str]:
