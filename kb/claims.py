@@ -6,7 +6,7 @@
       passage: engaged#actions
       verdict: no                      # whether the claim is true
       kind: may                        # may | must | is: what sort of claim it is
-      if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated
+      if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated, `?a` where it asks
       asks: [shoot]                    # of these, those that the asking clause itself must have (optional)
       unless: [in-hand]                # concepts it must not have (optional)
       example: shoot-while-engaged     # the worked example that bears it out
@@ -99,7 +99,8 @@ def _tags(question: Question, lexicon: Lexicon) -> tuple[frozenset[str], frozens
     asking = frozenset(mention.concept for mention in lexicon.find(question.main))
     around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
     everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
-    return everywhere, everywhere if question.is_bare or not asking else asking
+    asked = everywhere if question.is_bare or not asking else asking
+    return everywhere | {f"?{concept}" for concept in asked}, asked
 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
@@ -161,6 +162,6 @@ def _conditions(
         raise CorpusError(f"{name!r}: {key} is no list of concepts", "Write [a, b|c, -d]", where=path)
     conditions = tuple(frozenset(part.strip() for part in each.split("|")) for each in raw)
     for tag in frozenset().union(*conditions):
-        if tag.removeprefix("-") not in lexicon.concepts:
+        if tag.lstrip("?-") not in lexicon.concepts:
             raise CorpusError(f"{name!r}: unknown concept {tag!r}", "concepts.yaml names them all", where=path)
     return conditions

@@ -7,6 +7,7 @@ the words.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,10 @@ from kb.errors import CorpusError
 from kb.glossary import stem
 from kb.yamlfile import read_yaml
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.?!;,:\n]")
+_WORD = re.compile(
+    r"(?<![\w.])(?:\d+/\d+|\d+(?:\.\d+)?|\.\d+)(?=in\b|mm\b|cm\b|[^\w]|$)|(?<=\d)(?:\s?(?:''|[\"”″])|in\b)"
+    r"|[^\W_]+(?:['’][^\W_]+)*|[.?!;,:\n]"
+)
 _MARKS = frozenset(".?!;,:\n")
 _SKIPPED = frozenset("the a an my his her their our your this that these those some".split())
 _NEGATIONS = frozenset(
@@ -27,6 +31,13 @@ _NEGATIONS = frozenset(
 _ANY = "*"
 _LITERAL = "="
 "Before a word of a phrase: only this very form (`=engages` is not said by `engaged`)."
+_COMPARE = re.compile(r"(?P<how>[<>]=?)(?P<with>\d+(?:\.\d+)?)")
+"In a phrase: any number that is so (`<=1 inch`); numbers are read in digits and in words."
+_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "couple": 2.0, "dozen": 12.0} | {
+    word: float(n)
+    for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
 REACH = 3
 "Words between a negation and what it negates, at most."
 
@@ -54,20 +65,21 @@ class Lexicon:
         found: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for concept, texts in phrases.items():
             for text in texts:
-                pattern = tuple(w if w == _ANY or w[0] == _LITERAL else stem(w) for w in _plain(text))
+                pattern = tuple(w if w == _ANY or w[0] in "=<>" else stem(w) for w in _plain(text))
                 if pattern and concept not in found[pattern]:
                     found[pattern].append(concept)
         self._by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
         for pattern, concepts in found.items():
-            self._by_first[pattern[0]].append((pattern, tuple(concepts)))
+            first = _ANY if _COMPARE.fullmatch(pattern[0]) else pattern[0]
+            self._by_first[first].append((pattern, tuple(concepts)))
         for entries in self._by_first.values():
             entries.sort(key=lambda entry: (-len(entry[0]), entry[0].count(_ANY)))
 
     def find(self, text: str) -> list[Mention]:
         """The concepts of a text, left to right; of overlapping phrases the longest counts."""
         words = [m for m in _WORD.finditer(text) if m.group().casefold() not in _SKIPPED]
-        stems = [m.group() if m.group() in _MARKS else stem(m.group()) for m in words]
-        forms = [_LITERAL + m.group().casefold() for m in words]
+        stems = [m.group() if m.group() in _MARKS else stem(_spelt(m)) for m in words]
+        forms = [_LITERAL + _spelt(m).casefold() for m in words]
         mentions: list[Mention] = []
         at = 0
         while at < len(words):
@@ -117,13 +129,41 @@ class Lexicon:
 def _stands(pattern: tuple[str, ...], stems: list[str], forms: list[str]) -> bool:
     """Whether a phrase stands at the beginning of these words."""
     return len(pattern) <= len(stems) and all(
-        wanted in (word, form) or (wanted == _ANY and word not in _MARKS)
+        wanted in (word, form) or (wanted == _ANY and word not in _MARKS) or _compares(wanted, form)
         for wanted, word, form in zip(pattern, stems, forms, strict=False)
     )
 
 
+def _compares(wanted: str, form: str) -> bool:
+    """Whether a word is a number that is as a phrase wants it."""
+    comparison, number = _COMPARE.fullmatch(wanted), _value(form[1:])
+    if comparison is None or number is None:
+        return False
+    return bool(_COMPARED[comparison["how"]](number, float(comparison["with"])))
+
+
+def _value(word: str) -> float | None:
+    """The number that a word is, in digits, as a fraction or spelt out."""
+    if re.fullmatch(r"\d*\.?\d+", word):
+        return float(word)
+    above, _, below = word.partition("/")
+    if above.isdigit() and below.isdigit() and int(below):
+        return int(above) / int(below)
+    return _VALUES.get(word)
+
+
+def _spelt(word: re.Match[str]) -> str:
+    """A word as it is looked up: the mark behind `2"` is an inch."""
+    return "inch" if word.group().strip() in ('"', "”", "″", "''") or _is_inch(word) else word.group()
+
+
+def _is_inch(word: re.Match[str]) -> bool:
+    return word.group() == "in" and word.start() > 0 and word.string[word.start() - 1].isdigit()
+
+
 def _plain(text: str) -> list[str]:
-    return [w for w in re.findall(r"=?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold()) if w not in _SKIPPED]
+    words = re.findall(r"[<>]=?\d+(?:\.\d+)?|=?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold())
+    return [w for w in words if w not in _SKIPPED]
 
 
 def load_lexicon(path: Path) -> Lexicon:

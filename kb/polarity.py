@@ -14,7 +14,7 @@ _LEADING = frozenset(
     "isnt arent doesnt dont cant wont aint wasnt didnt couldnt shouldnt wouldnt hasnt havent mustnt "
     "isn't aren't doesn't don't can't won't ain't wasn't didn't couldn't shouldn't wouldn't hasn't haven't".split()
 )
-_NEGATIONS = _LEADING | frozenset("not never no without neither nor cannot".split())
+_NEGATIONS = _LEADING | frozenset("not never no neither nor cannot".split())
 _PRONOUNS = frozenset("i we you he she it they that this there the my his her a an".split())
 _OBLIGED = re.compile(
     r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|force|mandatory|compulsory|"
@@ -29,8 +29,12 @@ _FORBIDDEN = re.compile(
     r"useless|impossible|off limits|out of the question|too \w+ to)\b"
 )
 _PREVENTS = re.compile(
-    r"\b(?:stop|stops|stopped|prevents?|prevented|blocks?|blocked|removes?|removed|lose|loses|lost|cancels?|"
-    r"cancelled|breaks?|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
+    r"\b(?:stops?(?! (?:after|at|here|there|early|short|now|with|right|half)\b|\s*[,.?!]|$)|prevents?|prevented|"
+    r"blocks?|"
+    r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
+    r"(?!exchange|roll|fight|assault|combat|endurance|health|hit|hp|life|wound|last)|cancels?|cancelled|"
+    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? \w+ from|bars?|"
+    r"deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(
     r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"
@@ -60,7 +64,8 @@ class Frame:
 def frame(text: str) -> Frame:
     """Reads the frame of a question."""
     plain = text.casefold().replace("’", "'")
-    words = _WORD.findall(plain)
+    # A negation that is part of `not allowed` or `choose not to` is read there, and turns nothing round again.
+    words = _WORD.findall(_FORBIDDEN.sub(" ", _OPTIONAL.sub(" ", plain)))
     return Frame(
         negated=_negated(words),
         asks=_asks(plain),

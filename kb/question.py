@@ -18,7 +18,7 @@ _AUX = frozenset(_AUXILIARY.split())
 _PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every"
 _WH = frozenset("what which who whom whose when where why how whats hows wheres whens whos wat wut".split())
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_CLAUSE = re.compile(r"[^.?!;\n]+[.?!;\n]*")
+_CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
 _TAG = re.compile(
     r"(?:,|\s)\s*(?:right|correct|ok|okay|yes|no|true|legal|allowed|possible|fine|"
     r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have)n['’]?t\s+(?:it|he|she|they|i|we|you|that|there)|"
@@ -33,19 +33,35 @@ _ALLOWED = re.compile(
     r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
 )
 _TRUTH = re.compile(
-    r"\b(?:am i|is he|is she|is this|is that|is it|are they|are we|was i|was he|was she|was that|who is|so)\s+"
-    r"(?:really\s+|actually\s+)?(?P<what>right|correct|true|wrong|mistaken|false|cheating)\b",
+    r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
+    r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b",
+    re.I,
+)
+_TAIL = re.compile(
+    r"[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit|"
+    r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)n?['’]?t?\s+"
+    r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?)\s*[?!.]*\s*$",
+    re.I,
+)
+_LEADS = re.compile(
+    rf"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok|okay|question)\b\W*)*(?:{'|'.join(sorted(_AUX))})\b", re.I
+)
+_COMMA = re.compile(r"[,:](?!\d)|\s[-–—]+\s")
+_WITHIN = re.compile(
+    rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )(?<!\bit )"
+    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|both|anyone|anybody)\b",
     re.I,
 )
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|once|after|before|"
-    r"where|given that|even if)\b[^,?!.;]*",
+    r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*",
     re.I,
 )
 _BARE = _AUX | frozenset(
     "i we you he she it they that this there so then now still legal allowed ok okay fine possible permitted right "
     "correct yes no do does did be done declare take get have to it's thats the a my his her is all good valid kosher "
-    "cool works work please guy guys model dude him her me them or not and but really actually even like".split()
+    "cool works work legit happen please guy guys model dude him her me them or not and but really actually even like "
+    "play claim call".split()
 )
 
 
@@ -93,12 +109,27 @@ class Question:
     @cached_property
     def is_bare(self) -> bool:
         """Whether the asking clause names nothing by itself (`legal?`, `can I?`, `may he do that?`)."""
-        return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(self.statement))
+        return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(self.asking))
+
+    @cached_property
+    def asking(self) -> str:
+        """The part of the statement that asks: `am I free` of `he fell, am I free`; without `…, right?`."""
+        said = _TAIL.sub("", self.statement)
+        if said != self.statement and len(_WORD.findall(said)) > 2:
+            return said
+        parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part)]
+        leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
+        if leading:
+            return ", ".join(parts[leading[-1] :])
+        within = list(_WITHIN.finditer(self.statement))
+        if within:
+            return self.statement[within[-1].start() :]
+        return parts[-1] if len(parts) > 1 and self.statement.rstrip().endswith("?") else self.statement
 
     @cached_property
     def main(self) -> str:
-        """The asking clause without its condition (`if I am engaged`, `while he is down`)."""
-        return _CONDITION.sub(" ", self.statement).strip() or self.statement
+        """What is asked without its condition (`if I am engaged`, `while he is down`, `without a roll`)."""
+        return _CONDITION.sub(" ", self.asking).strip(" ,") or self.asking
 
     @cached_property
     def wants_yes_or_no(self) -> bool:
