@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,7 +48,7 @@ def entries() -> tuple[Entry, ...]:
 def main() -> None:
     """Draws the page that the address names. Streamlit calls it for every draw."""
     st.set_page_config(page_title=NAME, page_icon=str(ICON), layout="centered")
-    st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    st.html(_style())
     shown = entries()
     pages = {entry.path: _page(entry) for entry in shown}
     current = st.navigation(list(pages.values()), position="hidden")
@@ -55,6 +56,11 @@ def main() -> None:
     if link is not None and link[0] in pages:
         st.switch_page(pages[link[0]], query_params=link[1])
     current.run()
+
+
+@cache
+def _style() -> str:
+    return f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
 
 
 def _page(entry: Entry) -> Any:

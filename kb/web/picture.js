@@ -4,7 +4,10 @@ const SVG = "http://www.w3.org/2000/svg";
 function node(item) {
   const element = document.createElement(item.href ? "a" : "span");
   element.className = `node node-${item.kind}`;
-  element.textContent = item.label;
+  const words = document.createElement("span");
+  words.textContent = item.label;
+  element.title = item.label;
+  element.append(words);
   if (item.href) element.href = item.href;
   return element;
 }

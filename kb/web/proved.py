@@ -118,3 +118,9 @@ def rulings_on(knowledge: Knowledge, game: str) -> Mapping[str, tuple[str, ...]]
         for passage in passages:
             found[passage].append(ruling)
     return {passage: tuple(rulings) for passage, rulings in found.items()}
+
+
+@lru_cache(maxsize=64)
+def amended(knowledge: Knowledge, game: str) -> bool:
+    """Whether anything in the game replaces anything, so that "as first printed" means something."""
+    return any(p.supersedes or p.superseded_by for p in knowledge.passages(game))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from kb.answer import Answer
 from kb.passage import Citation
 from kb.render import markdown
 from kb.web import links
+from kb.web.proved import amended
 from kb.web.settings import MOST_PASSAGES
 from kb.web.site import Site
 from kb.web.template import fill
@@ -62,12 +64,24 @@ def answer_html(answer: Answer, asked: Asked, site: Site) -> Markup:
         others=[(citation, quote) for citation, quote in cited[1:] if not _shown_beside(first, quote)],
         nearest=[(citation, _quote(site, citation)) for citation in answer.nearest],
         choices=[(choice, _excerpt(choice.citations)) for choice in answer.games],
+        reading=_reading(answer),
         sure=sureness(answer.confidence),
         marks=MARKS,
         copy=markdown(answer),
         bench=bench_url(answer, site),
+        amended=bool(answer.game) and amended(site.knowledge, answer.game or ""),
         can_show_more=asked.k < MOST_PASSAGES and len(answer.citations) >= asked.k,
     )
+
+
+def _reading(answer: Answer) -> str:
+    """How the question was read, where that is not just the question itself."""
+    says = answer.reading.says if answer.reading else ""
+    return "" if _bare(says) == _bare(answer.question) else says
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().casefold()
 
 
 def _quote(site: Site, citation: Citation) -> Quoted:

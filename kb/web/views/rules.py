@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from kb.parse import plain
 from kb.passage import Passage
 from kb.web import links
 from kb.web.proved import Proved, proved, rulings_on
@@ -16,6 +17,7 @@ from kb.web.site import Site
 from kb.web.template import fill
 from kb.web.views.passages import MARKS, Quoted, by_ids, quoted, replaced, replacements
 
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*(?:(?<!\\)\{#[^{}]*\})?\s*$")
 _MARKER = re.compile(r"^\s*(\d{1,9}[.)]|[-*+])\s")
 
 
@@ -40,9 +42,12 @@ class Section:
     def passage(self) -> Passage:
         return self.quoted.passage
 
-    def has_source_of(self, other: Quoted) -> bool:
-        """Whether its source is that of another passage."""
-        return _source(self.quoted) == _source(other)
+    def differs_from(self, usual: Quoted) -> str:
+        """What its source has that the page's usual one has not: `source`, only the printed `page`, or nothing."""
+        mine, other = _source(self.quoted), _source(usual)
+        if mine != other:
+            return "source"
+        return "page" if self.passage.source.page != usual.passage.source.page else ""
 
 
 @dataclass(frozen=True)
@@ -79,14 +84,23 @@ class _Writer:
         )
 
     def headings(self, p: Passage) -> tuple[tuple[int, str], ...]:
-        """The headings of the passage's path that have not been shown; the page's own title is none of them."""
+        """The headings above the passage that have not been shown; the page's own title is none of them.
+
+        A heading that is a passage under another title is shown above it as it stands in the file.
+        """
         path = list(p.path[1:])
+        own = _HEADING.match(self.line(p))
+        whole = [*path, plain(own.group(1))] if own else path
         common = 0
-        while common < min(len(path), len(self.shown)) and path[common] == self.shown[common]:
+        while common < min(len(whole), len(self.shown)) and whole[common] == self.shown[common]:
             common += 1
-        new = tuple((depth + 1, text) for depth, text in enumerate(path) if depth >= common)
-        self.shown = [*path, p.title]
-        return new
+        new = tuple((depth + 1, text) for depth, text in enumerate(whole) if depth >= common)
+        self.shown = whole
+        return new[:-1] if own and new and new[-1][1] == p.title else new
+
+    def line(self, p: Passage) -> str:
+        """The first line of the passage in its file."""
+        return self.lines[p.lines[0] - 1] if p.lines[0] <= len(self.lines) else ""
 
     def nesting(self, p: Passage) -> int:
         depth, parent = 0, p.parent
@@ -97,8 +111,7 @@ class _Writer:
         return depth
 
     def number(self, p: Passage) -> str:
-        line = self.lines[p.lines[0] - 1] if p.lines[0] <= len(self.lines) else ""
-        found = _MARKER.match(line)
+        found = _MARKER.match(self.line(p))
         return found.group(1) if found and found.group(1)[0].isdigit() else ""
 
 
@@ -136,9 +149,9 @@ def _usual(quotes: Sequence[Quoted]) -> Quoted | None:
     return next((quote for quote in quotes if _source(quote) == most), None)
 
 
-def _source(quote: Quoted) -> tuple[str, str, str | None, bool]:
+def _source(quote: Quoted) -> tuple[str, str, bool]:
     source = quote.passage.source
-    return source.authority, quote.signed, source.page, source.restated
+    return source.authority, quote.signed, source.restated
 
 
 def _lines(site: Site, file: str) -> Sequence[str]:
