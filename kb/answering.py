@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
+from kb.calibrate import Sample
 from kb.claims import Settled, settle
 from kb.computing import Computed, compute
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
-from kb.retrieval import Hit
-from kb.silence import Judgement, judge
+from kb.retrieval import AskHit, Hit
+from kb.silence import Evidence, Judgement, judge
 from kb.verdict import Finding, find_verdict
 
 if TYPE_CHECKING:
     from kb.knowledge import Knowledge
 
-POOL = 12
+POOL = 40
 "Passages ranked before they are put in order for reading."
+AMONG = 12
+"A claim counts where its passage is among this many found."
+NEAREST_ASKS = 30
+"Phrasings looked at."
 PER_GAME = 3
 "Citations shown for each game where the question fits several."
 COMPUTED_CONFIDENCE = 0.95
@@ -66,12 +71,12 @@ def _named_game(knowledge: Knowledge, question: Question) -> str | None:
 
 def _across(question: Question, desks: Sequence[Desk]) -> Answer:
     """Which game answers, where none was named."""
-    ranked = sorted(desks, key=lambda desk: -desk.judgement.confidence)
+    ranked = sorted(desks, key=lambda desk: -desk.judgement.answerable)
     speaking = [desk for desk in ranked if not desk.judgement.silent]
     if not speaking:
         return ranked[0].silence(game=None)
     best = speaking[0]
-    rivals = [d for d in speaking[1:] if d.judgement.confidence > best.judgement.confidence - APART]
+    rivals = [d for d in speaking[1:] if d.judgement.answerable > best.judgement.answerable - APART]
     if not rivals:
         return best.answer()
     return Answer(
@@ -86,6 +91,30 @@ def _across(question: Question, desks: Sequence[Desk]) -> Answer:
         confidence=best.judgement.confidence,
         did_you_mean=best.did_you_mean,
     )
+
+
+class Asked(Protocol):
+    """A question of a set, with the passages that settle it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def scope(self) -> str: ...
+    @property
+    def gold(self) -> tuple[str, ...]: ...
+
+
+def samples(knowledge: Knowledge, items: Sequence[Asked], advance: Callable[[int, int], None]) -> Iterator[Sample]:
+    """What the search sees of each question of a set: what calibration is fitted on."""
+    for done, item in enumerate(items, 1):
+        games = [item.game] if item.game in knowledge.games else list(knowledge.games)
+        for game in games:
+            desk = Desk(knowledge, Question(item.text), game, Options())
+            first = next((hit.passage.id for hit in desk.hits if hit.passage.kind not in SAYS_NOTHING), None)
+            yield Sample(desk.judgement.signals, bool(item.gold), first in item.gold)
+        advance(done, len(items))
 
 
 class Desk:
@@ -111,22 +140,28 @@ class Desk:
         return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector, lexicon)
 
     @cached_property
+    def asks(self) -> list[AskHit]:
+        """The phrasings nearest to the question."""
+        return self.knowledge.retriever.asks_like(self.vector, self.game, NEAREST_ASKS)
+
+    @cached_property
     def judgement(self) -> Judgement:
-        index = self.knowledge.index
-        return judge(self.question, self.hits, index, index.range(self.game))
+        knowledge = self.knowledge
+        elsewhere = knowledge.retriever.nearest_elsewhere(self.vector, self.game)
+        evidence = Evidence(self.question, self.hits, self.asks, self.settled is not None, elsewhere)
+        return judge(evidence, knowledge.index, knowledge.index.range(self.game), knowledge.calibration)
 
     @cached_property
     def settled(self) -> Settled | None:
         """The claim that settles a yes/no question, where its passage is among those found."""
         settled = settle(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
-        found = {hit.passage.id for hit in self.hits}
+        found = {hit.passage.id for hit in self.hits[:AMONG]}
         return settled if settled and settled.claim.passage in found else None
 
     @cached_property
     def finding(self) -> Finding | None:
         """The verdict of a yes/no question, where it is settled."""
-        asks = self.knowledge.retriever.asks_like(self.vector, self.game, 16)
-        return find_verdict(self.question, self.settled, asks)
+        return find_verdict(self.question, self.settled, self.asks)
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:

@@ -14,7 +14,8 @@ from kb.cli_options import corpus_options, json_option, put
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
-    from kb.evaluate import Graded
+    from kb.evaluate import Graded, Item
+    from kb.knowledge import Knowledge
 
 
 @click.command(name="eval")
@@ -27,11 +28,17 @@ if TYPE_CHECKING:
     help="Score the retrieval on a BEIR corpus and its judged queries.",
 )
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw risk/coverage and reliability (PNG or SVG).")
+@click.option("--calibrate", is_flag=True, help="Fit when the corpus answers on these questions; written into it.")
 @click.option("--misses", is_flag=True, help="List what went wrong.")
 @json_option
 @corpus_options
 def evaluate(
-    files: tuple[Path, ...], beir: tuple[Path, Path] | None, picture: Path | None, misses: bool, as_json: bool
+    files: tuple[Path, ...],
+    beir: tuple[Path, Path] | None,
+    picture: Path | None,
+    calibrate: bool,
+    misses: bool,
+    as_json: bool,
 ) -> None:
     """Score question sets: citations, verdicts, values, silence, per game and per type."""
     if bool(files) == bool(beir):
@@ -45,6 +52,9 @@ def evaluate(
 
     knowledge = open_knowledge()
     items = [item for path in files for item in load_items(path)]
+    if calibrate:
+        _calibrate(knowledge, items, ", ".join(path.name for path in files))
+        return
     started = time.perf_counter()
     with progress_bar("Asking") as advance:
         graded = grade_all(lambda text, game: knowledge.ask(text, game), items, advance)
@@ -68,6 +78,20 @@ def evaluate(
     if misses:
         for line in _misses(graded):
             click.echo(line)
+
+
+def _calibrate(knowledge: Knowledge, items: Sequence[Item], source: str) -> None:
+    from kb.answering import samples
+    from kb.calibrate import fit, to_yaml
+    from kb.progress import progress_bar
+
+    with progress_bar("Asking") as advance:
+        found = fit(list(samples(knowledge, items, advance)), f"{len(items)} questions: {source}")
+    path = knowledge.directory / "calibration.yaml"
+    path.write_text(to_yaml(found), encoding="utf-8")
+    click.echo(
+        f"{path}: silence {found.silence:.3f}, false silence {found.false_silence:.3f}, each on questions not fitted on"
+    )
 
 
 def _misses(graded: Sequence[Graded]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from kb.passage import Passage
 from kb.proofs import Proofs
 from kb.question import Question
 from kb.retrieval import Retriever, document
+from kb.silence import Calibration, load_calibration
 from kb.spelling import Speller
 from kb.termpage import TermPage, term_page
 from kb.words import STOP, stem, words
@@ -98,6 +99,11 @@ class Knowledge:
                 ids = (p.id for p in self.passages(game)) if path.is_file() else ()
                 self._claims[game] = load_claims(path, game, self.lexicon(game), ids)
             return self._claims[game]
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """How sure is sure enough to answer."""
+        return load_calibration(self.directory)
 
     def proofs(self, game: str, as_printed: bool = False) -> Proofs:
         """The worked examples of a game, run."""

@@ -182,6 +182,17 @@ class Retriever:
             found.append(AskHit(passage.asks[ordinal], number, float(cosine), passage.kind))
         return found
 
+    def nearest_elsewhere(self, vector: NDArray[np.float32], game: str) -> float:
+        """The cosine of the nearest phrasing in any other game; 0 where the corpus has one game or is large."""
+        others = [span for name, span in self.index.games.items() if name != game]
+        if not others or len(self.index) > WHOLE:
+            return 0.0
+        best = 0.0
+        for start, stop in others:
+            _, cosines = self.index.entries_like(vector, start, stop, ASK, 1)
+            best = max(best, float(cosines[0]) if len(cosines) else 0.0)
+        return best
+
     def deciding(self, vector: NDArray[np.float32], hit: Hit) -> tuple[int, int]:
         """The sentence of a passage that is nearest to the question, as a span of its text."""
         spans = sentence_spans(hit.passage.text)

@@ -1,7 +1,7 @@
-"""Whether the corpus answers at all: a calibrated chance that the best passage settles the question.
+"""Whether the corpus answers at all, and how sure the first citation is: two calibrated chances.
 
-A logistic model over a handful of signals. Its weights come from benchmarks/calibrate.py, which fits them on question
-sets of this repository by cross-validation; `calibration.yaml` in a corpus directory replaces them for that corpus.
+Both are logistic models over the same signals, fitted by `kb eval --calibrate` on question sets with cross-validation.
+A corpus keeps its own in `calibration.yaml`; one without, such as a fresh import, is judged by PLAIN.
 """
 
 from __future__ import annotations
@@ -9,28 +9,55 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from kb.errors import CorpusError
 from kb.index import Index
 from kb.passage import SAYS_NOTHING
 from kb.question import Question
-from kb.retrieval import Hit
+from kb.retrieval import AskHit, Hit
 from kb.words import stems
+from kb.yamlfile import read_yaml
 
-FEATURES = ("ask", "near", "score", "covered", "unknown", "gap", "lead")
+SIGNALS = (
+    "ask", "ask_best", "ask_gap", "ask_mean", "gaps_of_5", "near", "score", "score_gap", "lead", "covered", "words",
+    "claim", "yes_no", "elsewhere",
+)  # fmt: skip
+"""What is weighed: the cosine of the best passage's nearest phrasing, of any passage's, of any gap's, the mean of the
+nearest three, the share of gaps among the nearest five, the cosine of the best passage's text, the fused scores of the best
+passage and the best gap, the lead over the second, the share of the question's words that the best passage is found by,
+length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """chance = 1 / (1 + exp(-(bias + weights · signals)))."""
+
+    weights: Mapping[str, float]
+    bias: float
+
+    def chance(self, signals: Mapping[str, float]) -> float:
+        logit = self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The model: chance = 1 / (1 + exp(-(bias + weights · signals)))."""
+    """How a corpus is judged."""
 
-    weights: Mapping[str, float]
-    bias: float
+    answerable: Logistic
+    right: Logistic
     threshold: float
-    "Below this chance the answer is silence."
+    "Below this chance of being answerable the answer is silence."
+    source: str = ""
+    "What it was fitted on."
 
 
-DEFAULT = Calibration(
-    {"ask": 6.0, "near": 2.0, "score": 4.0, "covered": 3.0, "unknown": -2.0, "gap": -6.0, "lead": 1.0}, -5.5, 0.5
+PLAIN = Calibration(
+    Logistic({"near": 6.0, "covered": 3.0}, -4.2),
+    Logistic({"near": 5.0, "covered": 2.0, "lead": 4.0}, -4.5),
+    0.4,
+    "public rules questions: benchmarks/calibrate.py",
 )
 
 
@@ -38,54 +65,90 @@ DEFAULT = Calibration(
 class Judgement:
     """What the signals say."""
 
+    answerable: float
+    "Chance that the corpus answers the question."
     confidence: float
+    "Chance that the first citation settles it."
     silent: bool
     signals: Mapping[str, float]
 
 
-def signals(question: Question, hits: Sequence[Hit], index: Index, span: tuple[int, int]) -> dict[str, float]:
-    """The signals of a ranked list. `hits` include passages that record what the rules do not say."""
-    says = [hit for hit in hits if hit.passage.kind not in SAYS_NOTHING]
-    gaps = [hit for hit in hits if hit.passage.kind in SAYS_NOTHING]
-    if not says:
-        return dict.fromkeys(FEATURES, 0.0)
-    best = says[0]
-    second = next((hit for hit in says[1:]), best)
-    covered, unknown = _coverage(question, best, index, span)
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the search found for a question in one game."""
+
+    question: Question
+    hits: Sequence[Hit]
+    "Best first, gaps among them."
+    asks: Sequence[AskHit]
+    "The nearest phrasings, best first."
+    claimed: bool
+    elsewhere: float
+    "Cosine of the nearest phrasing in any other game; 0 where there is none."
+
+
+def judge(evidence: Evidence, index: Index, span: tuple[int, int], calibration: Calibration) -> Judgement:
+    """The chances, and whether the answer is silence."""
+    if not any(hit.passage.kind not in SAYS_NOTHING for hit in evidence.hits):
+        return Judgement(0.0, 0.0, True, dict.fromkeys(SIGNALS, 0.0))
+    found = signals(evidence, index, span)
+    answerable = calibration.answerable.chance(found)
+    return Judgement(answerable, calibration.right.chance(found), answerable < calibration.threshold, found)
+
+
+def signals(evidence: Evidence, index: Index, span: tuple[int, int]) -> dict[str, float]:
+    """The signals of what was found; see SIGNALS."""
+    saying = [hit for hit in evidence.hits if hit.passage.kind not in SAYS_NOTHING]
+    gaps = [hit for hit in evidence.hits if hit.passage.kind in SAYS_NOTHING]
+    best = saying[0]
+    farthest = evidence.asks[-1].cosine if evidence.asks else 0.0
+    of_passages = [hit.cosine for hit in evidence.asks if hit.kind not in SAYS_NOTHING]
+    of_gaps = [hit.cosine for hit in evidence.asks if hit.kind in SAYS_NOTHING]
+    nearest = evidence.asks[:5]
     return {
         "ask": max(best.parts["ask"], 0.0),
+        "ask_best": max(of_passages, default=farthest),
+        "ask_gap": max(of_gaps, default=farthest),
+        "ask_mean": sum(hit.cosine for hit in nearest[:3]) / 3,
+        "gaps_of_5": sum(hit.kind in SAYS_NOTHING for hit in nearest) / 5,
         "near": max(best.parts["text"], best.parts["sentence"], 0.0),
         "score": best.score,
-        "covered": covered,
-        "unknown": unknown,
-        "gap": max((_nearness(hit) for hit in gaps), default=0.0) - _nearness(best),
-        "lead": best.score - second.score,
+        "score_gap": gaps[0].score if gaps else 0.0,
+        "lead": best.score - (saying[1].score if len(saying) > 1 else 0.0),
+        "covered": _covered(evidence.question, best, index, span),
+        "words": min(len(evidence.question.words), 40) / 40,
+        "claim": float(evidence.claimed),
+        "yes_no": float(evidence.question.wants_yes_or_no),
+        "elsewhere": max(0.0, evidence.elsewhere - max(of_passages, default=0.0)),
     }
 
 
-def _nearness(hit: Hit) -> float:
-    return max(hit.parts["ask"], hit.parts["text"], hit.parts["sentence"])
-
-
-def _coverage(question: Question, hit: Hit, index: Index, span: tuple[int, int]) -> tuple[float, float]:
-    """By weight, the share of the question's words that the passage is found by, and that no passage knows."""
+def _covered(question: Question, hit: Hit, index: Index, span: tuple[int, int]) -> float:
+    """By weight, the share of the question's words that the passage is found by."""
     asked = set(stems(question.text))
     if not asked:
-        return 0.0, 0.0
+        return 0.0
     weight = {word: index.words.idf(word, *span) for word in asked}
-    total = sum(weight.values())
     passage = hit.passage
-    own = set(stems(" ".join((*passage.path, passage.title, passage.text, *passage.aliases))))
-    own.update(stem for ask in passage.asks for stem in stems(ask.text))
-    nowhere = {word for word in asked if not index.words.frequency(word, *span)}
-    return sum(weight[w] for w in asked & own) / total, sum(weight[w] for w in nowhere) / total
+    texts = (*passage.path, passage.title, passage.text, *passage.aliases, *(ask.text for ask in passage.asks))
+    own = {stem for text in texts for stem in stems(text)}
+    return sum(weight[w] for w in asked & own) / sum(weight.values())
 
 
-def judge(
-    question: Question, hits: Sequence[Hit], index: Index, span: tuple[int, int], calibration: Calibration = DEFAULT
-) -> Judgement:
-    """The chance that the best passage settles the question, and whether that is too small to answer."""
-    found = signals(question, hits, index, span)
-    logit = calibration.bias + sum(calibration.weights.get(name, 0.0) * value for name, value in found.items())
-    confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
-    return Judgement(confidence, confidence < calibration.threshold, found)
+def load_calibration(directory: Path) -> Calibration:
+    """The corpus's own calibration, else PLAIN."""
+    path = directory / "calibration.yaml"
+    if not path.is_file():
+        return PLAIN
+    raw = read_yaml(path)
+    try:
+        models = [Logistic({k: float(raw[name]["weights"][k]) for k in raw[name]["weights"]}, float(raw[name]["bias"]))
+                  for name in ("answerable", "right")]  # fmt: skip
+        unknown = {key for model in models for key in model.weights} - set(SIGNALS)
+        if unknown:
+            raise KeyError(min(unknown))
+        return Calibration(models[0], models[1], float(raw["threshold"]), str(raw.get("source", "")))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CorpusError(
+            f"this is no calibration ({error!r})", "Make it again: kb eval QUESTIONS --calibrate", where=path
+        ) from None

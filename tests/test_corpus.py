@@ -6,6 +6,7 @@ import pytest
 
 from kb.corpus import corpus_digest, load_corpus
 from kb.errors import CorpusError, UsageError
+from kb.yamlfile import read_yaml
 
 GAME = """game: toy
 title: "Toy Fights"
@@ -118,3 +119,8 @@ def test_bundled_corpus__every_passage_can_be_quoted_alone() -> None:
         assert len(passage.text.split()) >= 4, passage.id
         assert "{#" not in passage.text, passage.id
         assert passage.source.document, passage.id
+
+
+def test_yaml__words_that_only_begin_like_booleans_stay_words(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("false_alarm: trueish\nyes: on\nflag: true\nday: 2026-03-01\n", encoding="utf-8")
+    assert read_yaml(tmp_path / "x.yaml") == {"false_alarm": "trueish", "yes": "on", "flag": True, "day": "2026-03-01"}
