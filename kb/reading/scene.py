@@ -1,133 +1,232 @@
-"""The people and numbers of a story: who acts, whose number is whose, what each number counts.
-
-A scene has two parties, `me` and `foe`. Every number gets the word that it stands by and the party whose it is:
-``my ward is 1`` is (1, ward, me), ``he rolls 12`` is (12, rolls, foe), ``7 vs 7`` is one roll for each.
+"""A question as clauses of items: each stretch of words gets a letter that says what it is, so that short patterns over
+the letters find what stands by what. The letters of a game's words are the game's; the ones used here are in `LETTERS`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kb.glossary import stem
-from kb.reading.tokens import Token, clauses, tokenize
+from kb.reading.tokens import Token, tokenize
 
-ME, FOE = "me", "foe"
-_FIRST_PERSON = frozenset("i me my mine myself we us our ours".split())
-_THIRD_PERSON = frozenset("he him his she her hers they them their theirs it".split())
-_FOE_NOUNS = frozenset("foe enemy enemies enemys enemy's opponent opponents opponent's foes foe's".split())
-_OWN_NOUNS = frozenset("guy dude mini model character fighter hero champion".split())
-_NOT_A_PERSON = frozenset(
-    "act turn fight exchange assault deed dice die roll rolls table game difference total totals damage rest same other "
-    "end start board way push bonus tie result winner loser attacker defender first second third charge melee combat "
-    "others edge map question book rule rules point margin harm whole group ruling number numbers score".split()
-)
-_VERSUS = frozenset("vs versus against v to over".split())
+NUMBER, PARTY, LINK, FILLER, OTHER = "N", "P", "=", "a", "."
+LETTERS = {
+    NUMBER: "a number",
+    PARTY: "a mention of one of the parties",
+    LINK: "is, of, at, on, a colon",
+    FILLER: "articles and adjectives that change nothing",
+    OTHER: "any other word",
+}
+GLUE = {
+    "=": "is|are|am|was|were|be|been|of|at|on|being|equals|reads|says|counts|came to|comes to|amounts to|stands at|is at",
+    "a": "a|an|the|just|only|also|even|some|exactly|measly|lousy|poor|bad|good|nice|natural|nat|whole|mere|another|"
+    "stupid|nasty|big|small|tiny|mighty|low|high|great|lucky|unlucky|really|now|then|so|my own|his own|own|very|"
+    "pathetic|miserable|solid|decent|strong|weak|puny|meagre|meager|crappy|shitty|fat|about to|currently|still|"
+    "already|again|too|actual|actually",
+    "u": "points|point|pips|pip|pts|pt",
+    "f": "for|to|into|onto|upon|in",
+    "v": "vs|versus|against|v",
+    "&": "and|but|while|whereas|or|plus a|with a plus",
+    "+": "plus",
+    "b": "both|each|either|everyone|everybody|anybody|anyone|neither|nobody|all of us|both of us|each of us|all|"
+    "either of us|none of us|anywhere|both sides|either side|both models|both guys|us both|them both|both of them",
+    "n": "no|without|not|never|nothing|none|nil|with / o|zip|nada|no one|zero",
+    "h": "has|have|had|having|wears|wear|carries|owns|has got|have got",
+    "j": "with|wearing|using",
+    "y": "by",
+    "q": "what|how|who|which|where|whats|what's|how's|who's|when|why|whose|wot|wat",
+}
+"Words that every game's questions share; phrases are divided by `|`."
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A number of the story."""
+@dataclass
+class Item:
+    """A stretch of words of one kind."""
 
-    value: float | int
-    token: int
-    "Its place among the scene's tokens."
-    clause: int
-    party: str | None
-    "Whose number it is by the words around it; None where nothing tells."
+    tag: str
+    text: str
+    "Lower case."
+    start: int
+    end: int
+    value: float | int | None = None
+    parties: tuple[tuple[str, float], ...] = ()
+    "Whom a mention may mean, each with how far-fetched that is: 0 for what it says."
+    role: str = ""
+    "subject | object | owner"
+
+    @property
+    def party(self) -> str | None:
+        return self.parties[0][0] if self.parties else None
+
+
+@dataclass
+class Clause:
+    """Items up to a comma, a parenthesis, a full stop."""
+
+    items: list[Item]
+    sentence: int
+    mark: str = ""
+    "What ended it."
+    first: int = 0
+    "Place of its first item among all items of the text."
+
+    @property
+    def tags(self) -> str:
+        return "".join(item.tag for item in self.items)
+
+    @property
+    def text(self) -> str:
+        return " ".join(item.text for item in self.items)
+
+
+class Lexicon:
+    """Phrases and the letters they stand for; the longest phrase wins."""
+
+    def __init__(self, *groups: Mapping[str, str]) -> None:
+        self.by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for group in groups:
+            for tag, phrases in group.items():
+                for phrase in phrases.split("|"):
+                    self.add(tag, phrase)
+
+    def add(self, tag: str, phrase: str) -> None:
+        words = tuple(phrase.split())
+        known = self.by_first.setdefault(words[0], [])
+        known[:] = [entry for entry in known if entry[0] != words] + [(words, tag)]
+        known.sort(key=lambda entry: -len(entry[0]))
+
+    def match(self, texts: list[str], at: int) -> tuple[str, int] | None:
+        """The letter of the phrase that starts here, and how many tokens it takes."""
+        for words, tag in self.by_first.get(texts[at], ()):
+            if tuple(texts[at : at + len(words)]) == words:
+                return tag, len(words)
+        return None
+
+
+_BREAK = re.compile(r"[.?!;\n]")
+_ABBREVIATED = frozenset("vs v no approx".split())
+
+
+def take_apart(text: str, lexicon: Lexicon) -> list[Clause]:
+    """The clauses of a text with their items; no party is known yet."""
+    tokens = _split_possessives(tokenize(text))
+    clauses = [Clause([], 0)]
+    texts = [token.text for token in tokens]
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if at and _symbol_between(text, tokens[at - 1].end, token.start):
+            _close(clauses, "", 0)
+        found = lexicon.match(texts, at)
+        width = found[1] if found else 1
+        if token.kind == "mark" and not found:
+            _mark(clauses, tokens, at)
+        else:
+            clauses[-1].items.append(_item(tokens[at : at + width], found[0] if found else None))
+        at += width
+    for clause in clauses:
+        _zeros(clause)
+    return _numbered([clause for clause in clauses if clause.items])
+
+
+def _zeros(clause: Clause) -> None:
+    """`Might: none` is a number, `no Might` is not."""
+    for at, item in enumerate(clause.items):
+        before = "".join(each.tag for each in clause.items[:at])
+        if item.text in ("none", "nil", "nothing", "zip", "nada") and re.search(r"[A-Z][=a]*$", before):
+            if not re.search(r"[PNKA][=a]*$", before):
+                item.tag, item.value = NUMBER, 0
+
+
+def _split_possessives(tokens: Iterable[Token]) -> list[Token]:
+    """`ogre's` becomes `ogre` and `'s`, which may be a genitive or an `is`."""
+    found: list[Token] = []
+    for token in tokens:
+        cut = token.text.removesuffix("'s")
+        if token.kind == "word" and cut != token.text and cut not in ("what", "who", "how", "let", "that", "there"):
+            found += tokenize(token.text[:-2]) and [
+                Token(each.kind, each.text, token.start, token.end - 2, each.value) for each in tokenize(cut)
+            ]
+            found.append(Token("word", "'s", token.end - 2, token.end))
+        else:
+            found.append(token)
+    return found
+
+
+def _symbol_between(text: str, start: int, end: int) -> bool:
+    """An emoji divides like a comma."""
+    return any(ord(sign) > 0x2190 for sign in text[start:end])
+
+
+def _close(clauses: list[Clause], mark: str, further: int) -> None:
+    if clauses[-1].items:
+        clauses[-1].mark = mark
+        clauses.append(Clause([], clauses[-1].sentence + further))
+    elif further and len(clauses) > 1 and clauses[-1].sentence == clauses[-2].sentence:
+        clauses[-2].mark, clauses[-1].sentence = mark, clauses[-1].sentence + further
+
+
+def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
+    """Commas, parentheses and dashes end a clause, full stops a sentence; the rest are items."""
+    token = tokens[at]
+    before = tokens[at - 1] if at else None
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    between_numbers = bool(before and after and before.kind == after.kind == "number")
+    if token.text == "." and before and before.text in _ABBREVIATED:
+        return
+    if _BREAK.search(token.text):
+        _close(clauses, token.text, 1)
+    elif token.text in "+=" or (token.text in ("/", "-", "–", ":", "--") and between_numbers):
+        tag = "+" if token.text == "+" else "=" if token.text == "=" else "-"
+        clauses[-1].items.append(Item(tag, token.text, token.start, token.end))
+    elif token.text == ":":
+        clauses[-1].items.append(Item("=", ":", token.start, token.end))
+    elif token.text == "-" and after and after.kind == "number" and after.start == token.end:
+        clauses[-1].items.append(Item("m", "-", token.start, token.end))
+    elif token.text in "-–" and before and after and before.end == token.start and after.start == token.end:
+        return
+    elif token.text != "/":
+        _close(clauses, token.text, 0)
+
+
+def _item(tokens: list[Token], tag: str | None) -> Item:
+    first = tokens[0]
+    text = " ".join(token.text for token in tokens)
+    if tag == "2":
+        return Item(NUMBER, text, first.start, tokens[-1].end, 2)
+    if tag is None:
+        tag = {"number": NUMBER, "ordinal": "o", "dice": "R"}.get(first.kind, OTHER)
+    if text == "'s":
+        tag = "'"
+    value = first.value if tag in (NUMBER, "o") else None
+    return Item(tag, text, first.start, tokens[-1].end, value)
+
+
+def _numbered(clauses: list[Clause]) -> list[Clause]:
+    count = 0
+    for clause in clauses:
+        clause.first = count
+        count += len(clause.items)
+    return clauses
 
 
 @dataclass
 class Scene:
-    """A question, taken apart."""
+    """A question's clauses with everybody in them told apart."""
 
     text: str
-    groups: list[list[Token]]
-    amounts: list[Amount] = field(default_factory=list)
-    pairs: list[tuple[Amount, Amount]] = field(default_factory=list)
-    "Numbers set against each other: `7 vs 7`, `5 to 9`, `9-6`."
+    clauses: list[Clause]
+    sides: tuple[str, str]
+    "The two parties: `me` and `foe`, or two names."
+    names: dict[str, str] = field(default_factory=dict)
+    "Party -> the player's own word for it."
+    unsure: bool = False
+    "Who is who cannot be told."
+
+    def other(self, party: str) -> str:
+        return self.sides[1] if party == self.sides[0] else self.sides[0]
 
     @property
-    def words(self) -> list[str]:
-        return [token.text for group in self.groups for token in group if token.kind != "mark"]
-
-    def stems(self) -> set[str]:
-        return {stem(word) for word in self.words}
-
-
-class Parties:
-    """Decides whose a stretch of words is, carrying the last party on where a clause names none."""
-
-    def __init__(self, names: Mapping[str, str] | None = None) -> None:
-        self.names = dict(names or {})
-        "Creature word -> party, as it becomes known (`ogre`)."
-
-    def of(self, group: list[Token], at: int) -> str | None:
-        """The party of the mention at this place, or None where the word is no person."""
-        word = group[at].text
-        if word in _FIRST_PERSON:
-            return ME
-        if word in _FOE_NOUNS or word in _THIRD_PERSON:
-            return FOE
-        before = group[at - 1].text if at else ""
-        if word in _OWN_NOUNS:
-            return FOE if before in ("his", "her", "their", "the", "that", "enemy") else ME
-        if word in self.names:
-            return self.names[word]
-        if before in ("the", "a", "an", "that", "this", "some") and self.is_creature(group, at):
-            return self.names.setdefault(word, FOE)
-        if before in ("my", "our") and self.is_creature(group, at):
-            return self.names.setdefault(word, ME)
-        return None
-
-    @staticmethod
-    def is_creature(group: list[Token], at: int) -> bool:
-        """Whether the noun after an article may be a fighter: it acts, or has something, in the same clause."""
-        word = group[at]
-        if word.kind != "word" or word.text in _NOT_A_PERSON or len(word.text) < 3:
-            return False
-        after = group[at + 1].text if at + 1 < len(group) else ""
-        return after in _ACTS or after.endswith("'s") or word.text.endswith("'s")
-
-
-_ACTS = frozenset(
-    "rolls rolled roll has had gets got charges charged assaults assaulted attacks attacked hits hit wins won loses "
-    "lost is was takes took scores scored throws threw shows with".split()
-)
-
-
-def read_scene(text: str, names: Mapping[str, str] | None = None) -> Scene:
-    """Takes a question apart."""
-    groups = clauses(tokenize(text))
-    scene = Scene(text, groups)
-    parties = Parties(names)
-    carried: str | None = None
-    for number, group in enumerate(groups):
-        mentions = [(at, party) for at in range(len(group)) if (party := parties.of(group, at))]
-        for at, token in enumerate(group):
-            if token.kind == "number" and token.value is not None:
-                scene.amounts.append(Amount(token.value, at, number, _owner(mentions, at, carried)))
-        if mentions:
-            carried = mentions[-1][1]
-        scene.pairs += _pairs(group, [a for a in scene.amounts if a.clause == number])
-    return scene
-
-
-def _owner(mentions: Iterable[tuple[int, str]], at: int, carried: str | None) -> str | None:
-    """The last party named before the number; else the first one after it; else the last clause's."""
-    before = [party for place, party in mentions if place < at]
-    after = [(place, party) for place, party in mentions if place > at]
-    if before:
-        return before[-1]
-    if after and after[0][0] - at <= 3:
-        return after[0][1]
-    return carried
-
-
-def _pairs(group: list[Token], amounts: list[Amount]) -> list[tuple[Amount, Amount]]:
-    found = []
-    for left, right in zip(amounts, amounts[1:], strict=False):
-        between = [token.text for token in group[left.token + 1 : right.token]]
-        if len(between) == 1 and (between[0] in _VERSUS or set(between[0]) <= set("-–—:/")):
-            found.append((left, right))
-    return found
+    def items(self) -> list[Item]:
+        return [item for clause in self.clauses for item in clause.items]

@@ -9,7 +9,9 @@ _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 ).split()
-NUMBER_WORDS = {word: n for n, word in enumerate(_UNITS)} | {
+_PLURALS = {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9,
+            "tens": 10, "elevens": 11, "twelves": 12}  # fmt: skip
+NUMBER_WORDS = {word: n for n, word in enumerate(_UNITS)} | _PLURALS | {
     "none": 0, "nil": 0, "nothing": 0, "once": 1, "single": 1, "twice": 2, "both": 2, "thrice": 3, "couple": 2, "pair": 2,
 }  # fmt: skip
 ORDINALS = {
@@ -21,9 +23,10 @@ _SPELLINGS = {"dmg": "damage", "hp": "endurance", "opp": "opponent", "w": "with"
               "theyre": "they", "its": "it", "it's": "it"}  # fmt: skip
 _TOKEN = re.compile(
     r"(?P<dice>\b\d*d\d+s?\b)|(?P<ordinal>\b\d+(?:st|nd|rd|th)\b)|(?P<number>\d+(?:\.\d+)?)"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[.?!;,:\n()/=+–—-]+)",
+    r"|(?P<inches>(?<=\d)\s?(?:''|[\"”″]))|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[.?!;,:\n()/=+–—-]+)",
     re.I,
 )
+_QUOTE = re.compile('["“”]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,13 @@ class Token:
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of a text. Numbers in words become numbers; `d12` is a die, not a 12."""
-    return [_token(match) for match in _TOKEN.finditer(text)]
+    """The tokens of a text. Numbers in words become numbers; `d12` is a die, not a 12; `2"` are inches."""
+    return [_token(match) for match in _TOKEN.finditer(text) if not _closes_a_quotation(match)]
+
+
+def _closes_a_quotation(match: re.Match[str]) -> bool:
+    """Whether the mark after a number ends a quotation, and so stands for no inches."""
+    return match.lastgroup == "inches" and len(_QUOTE.findall(match.string[: match.start()])) % 2 == 1
 
 
 def _token(match: re.Match[str]) -> Token:
@@ -53,6 +61,8 @@ def _token(match: re.Match[str]) -> Token:
         value = float(text) if "." in text else int(text)
     elif kind == "ordinal":
         value = int(re.sub(r"\D", "", text))
+    elif kind == "inches":
+        kind, text = "word", "inches"
     elif kind == "word":
         text = _SPELLINGS.get(text, text)
         if text in NUMBER_WORDS:

@@ -1,0 +1,204 @@
+"""What a question asks: which amount, or yes or no, and which way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb.reading.counts import ORDINAL, QUALIFIERS, Mark, Told
+
+_PART = re.compile(r"[.?!;,:()\n–—]+|\s-\s|\s(?=and (?:is|are|was|does|do|did|can|may|if|how|what)\b)")
+_AUX = (
+    "can|could|may|might|must|shall|should|will|would|do|does|did|is|are|am|was|were|has|have|had|cant|can't|couldnt|"
+    "couldn't|mustn't|shouldn't|won't|wouldn't|dont|don't|doesnt|doesn't|didnt|didn't|isnt|isn't|arent|aren't|aint|ain't|"
+    "wasn't|hasn't|haven't"
+)
+_LEAD = r"(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|btw)"
+_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX})\s+(?!i\s+(?:play|am|have)\b)\S+")
+_INVERTED = re.compile(
+    rf"\b(?:{_AUX})\s+(?:i|we|you|he|she|it|they|u|that|this|those|these|there|my|our|his|her|one|an? |the |any|"
+    r"all|both|each)\b"
+)
+_CONFIRMS = re.compile(
+    r"^(?:.*\s)?(?:right|correct|true|yes|no|(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that))$"
+)
+_PREDICATE = re.compile(
+    r"^(?:.*\s)?(?:ok|okay|legal|allowed|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) "
+    r"(?:range|reach|sight)|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn))?$"
+)
+_WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
+_REVERSED = re.compile(
+    r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|over (?:the|my|our|his|her) "
+    r"(?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|out of (?:range|reach|sight)|against the rules|lying|"
+    r"breach\w*|violat\w*|disallowed|incorrect|beyond|stuck|not enough|unable)\b"
+)
+_NOT = re.compile(r"\b(?:not|no longer|never|cannot|n't)\b|n't\b|\b(?:cant|dont|doesnt|isnt|arent|wont|didnt)\b")
+_MUST = re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|mandatory|supposed to)\b")
+_JUDGES = re.compile(
+    r"\b(?:is|was|are|were|isn't|am|do you think) (?:that |this )?(?:(?:he|she|they|i|we|it)\b|(?:my|the|our|his|her|your) \S+)"
+    r"(?: \S+)? (?:right|correct|wrong|mistaken|lying|incorrect)\b|\b(?:who(?:'s| is) right)\b"
+)
+_CLAIMS = re.compile(
+    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
+    r"reckons?|shouted|shouts|states?|means|meint|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """An amount that is asked for."""
+
+    concept: str
+    "What of; empty where the question does not name it."
+    how: str
+    "many | much | far | often | what | keyword"
+    words: tuple[str, ...]
+    "The words of its clause from there on."
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A yes/no question."""
+
+    yes_means_so: bool | None
+    "False where yes would say that it is not so: `is it illegal`. None where that cannot be told."
+    obliges: bool = False
+    "It asks what must be."
+    text: str = ""
+    "The part that asks, lower case."
+
+
+def foci(told: Told, nouns: frozenset[str]) -> list[Focus]:
+    """The amounts that a question asks for, in order; a question in keywords asks for what its last part names."""
+    found = [focus for at in range(len(told.marks)) if (focus := _focus(told, at, nouns))]
+    return found if found or stance(told) is not None else list(_keywords(told, nouns))
+
+
+def _focus(told: Told, at: int, nouns: frozenset[str]) -> Focus | None:
+    word = told.marks[at].text
+    after = told.marks[at + 1] if at + 1 < len(told.marks) else None
+    if word in ("how", "hows") and after is not None:
+        how = {"many": "many", "much": "much", "far": "far", "often": "often", "tired": "much"}.get(after.text, "")
+        if after.concept == "fatigue":
+            how = "much"
+        if not how:
+            return None
+        noun = "fatigue" if after.text == "tired" else _noun(told.marks, at + 2, nouns)
+        if told.marks[at + 2 : at + 3] and told.marks[at + 2].text == "times":
+            how = "often"
+        return Focus(noun, how, _rest(told, at), at)
+    if word in ("what", "whats", "what's", "which", "wot", "wat"):
+        return Focus(_noun(told.marks, at + 1, nouns), "what", _rest(told, at), at)
+    return None
+
+
+def _noun(marks: list[Mark], at: int, nouns: frozenset[str]) -> str:
+    """The first noun from a place on with nothing but adjectives before it."""
+    for mark in marks[at : at + 8]:
+        if mark.concept in nouns:
+            return mark.concept
+        if mark.concept == "break" or not (
+            mark.text in QUALIFIERS | _BEFORE_NOUN or mark.kind or mark.concept in _SOFT
+        ):
+            return ""
+    return ""
+
+
+_BEFORE_NOUN = frozenset(
+    "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest least biggest "
+    "largest in all overall much of kind count many stat are for pooled exact final maximal then now".split()
+)
+_SOFT = frozenset("limit pooled available price".split())
+
+
+def _rest(told: Told, at: int) -> tuple[str, ...]:
+    clause = told.marks[at].clause
+    return tuple(mark.text for mark in told.marks[at:] if mark.clause == clause and mark.concept != "break")
+
+
+def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
+    """`total fatigue?`, `max targets in an engage`: the last part with a noun of its own."""
+    clauses = {mark.clause for mark in told.marks if mark.concept in nouns}
+    asking = [mark.clause for mark in told.marks if mark.asks and mark.clause in clauses]
+    chosen = max(asking or clauses, default=None)
+    if chosen is None:
+        return
+    counted = {each.end for each in told.counts}
+    for at, mark in enumerate(told.marks):
+        if mark.clause == chosen and mark.concept in nouns and at not in counted:
+            first = next(place for place, other in enumerate(told.marks) if other.clause == chosen)
+            yield Focus(mark.concept, "keyword", _rest(told, first), at)
+            return
+
+
+def stance(told: Told) -> Stance | None:
+    """How the question asks for yes or no; None where it does not."""
+    plain = " ".join(told.text.casefold().replace("’", "'").split())
+    judged = _JUDGES.search(plain)
+    if judged:
+        return _judged(plain, judged)
+    parts = [part.strip(" '\"*") for part in _PART.split(plain) if part and part.strip(" '\"*")]
+    asking = [part for part in parts if _asks(part)]
+    if asking:
+        return _stance(asking[-1])
+    for at, part in reversed(list(enumerate(parts))):
+        if at and len(part.split()) < 5 and not _WH.search(part):
+            if _PREDICATE.match(part):
+                return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
+            if _CONFIRMS.match(part):
+                return _confirmed(parts, at)
+    return None
+
+
+def _confirmed(parts: list[str], at: int) -> Stance:
+    """`Three engages make 3 fatigue, right?`: the statement before is what yes would confirm."""
+    statement = " ".join(parts[:at])
+    negations = len(_NOT.findall(_statement(statement)))
+    if negations > 1:
+        return Stance(None, text=statement)
+    return Stance(bool(_REVERSED.search(statement)) == bool(negations), bool(_MUST.search(statement)), statement)
+
+
+def _statement(text: str) -> str:
+    """A statement without the negations that only set the scene: `not on Expert`."""
+    return re.sub(r"\b(?:not|isn't|aren't|we're not|no) (?:on|in|at|playing|counting|magic|expert|normal)\b", "", text)
+
+
+def _asks(part: str) -> bool:
+    if _WH.search(part):
+        return False
+    tagged = _PREDICATE.match(part) or _CONFIRMS.match(part)
+    return bool(_OPENS.match(part) or _INVERTED.search(part) or (len(part.split()) > 4 and tagged))
+
+
+def _stance(part: str) -> Stance:
+    negations = len(
+        _NOT.findall(re.sub(rf"^(?:{_LEAD}\s+)*(?:\w+n't|cant|dont|doesnt|isnt|arent|wont|aint)\b", "", part))
+    )
+    tail = re.sub(r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that)$", "", part)
+    if tail != part:
+        negations = len(_NOT.findall(tail))
+    if negations > 1:
+        return Stance(None, text=part)
+    flips = bool(_REVERSED.search(part)) != bool(negations)
+    return Stance(not flips, bool(_MUST.search(part)), part)
+
+
+def _judged(plain: str, judged: re.Match[str]) -> Stance:
+    """`My mate says that … . Is he right?`: the claim is what is judged."""
+    before = plain[: judged.start()]
+    claims = list(_CLAIMS.finditer(before))
+    claim = before[claims[-1].end() :] if claims else before
+    negations = len(_NOT.findall(_statement(claim)))
+    if negations > 1:
+        return Stance(None, text=claim)
+    denies = bool(_REVERSED.search(claim)) != bool(negations)
+    wrong = bool(re.search(r"wrong|mistaken|lying|incorrect", judged.group()))
+    return Stance(denies == wrong, bool(_MUST.search(claim)), claim.strip())
+
+
+def ordinals(told: Told, concept: str) -> list[int]:
+    """`third engage`, `the 2nd attack`: which ones are named."""
+    return [each.value for each in told.of(concept, kind=ORDINAL)]

@@ -1,0 +1,24 @@
+"""Reads questions about Betrayal of the Second Era that tell a situation."""
+
+from kb.reading.betrayal_damage import read_damage
+from kb.reading.betrayal_dice import read_dice
+from kb.reading.betrayal_fatigue import read_fatigue
+from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
+from kb.reading.betrayal_tenacity import read_tenacity
+from kb.reading.betrayal_turn import read_cooldown, read_move, read_position, read_rest, read_turn
+from kb.reading.situation import Reader
+
+READERS: tuple[Reader, ...] = (
+    read_fatigue,
+    read_move,
+    read_dice,
+    read_reach,
+    read_targets,
+    read_weapons,
+    read_damage,
+    read_tenacity,
+    read_turn,
+    read_cooldown,
+    read_position,
+    read_rest,
+)

@@ -1,0 +1,317 @@
+"""Questions about dice: how many may be rolled, how many more, and whether a handful is allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kb.reading.asking import Focus, Stance, foci, stance
+from kb.reading.betrayal_found import Find, allowed, amount, result, unread
+from kb.reading.betrayal_words import NOUNS, SCENERY, tell
+from kb.reading.counts import ORDINAL, Count, Told
+from kb.reading.situation import Situation
+
+UNIT = "dice"
+KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
+KNOWN = SCENERY | frozenset(
+    "engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
+)
+MORE = frozenset("more another additional further extra still left fit fits room add".split())
+ALL = frozenset("all altogether total overall together sum".split())
+OVER_ALL = frozenset("over whole both across altogether total all".split())
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+NAMES = {
+    "stamina_dice": "Stamina die",
+    "magicka_dice": "Magicka die",
+    "combat_dice": "Combat die",
+    "free_dice": "free Combat die",
+    "dice": "die",
+}
+
+
+@dataclass
+class Hand:
+    """Stats, form and dice of a question."""
+
+    stamina: int | None = None
+    magicka: int | None = None
+    form: str | None = None
+    dice: dict[str, int] = field(default_factory=dict)
+    "Kind -> how many are gathered or wanted."
+    available: dict[str, int] = field(default_factory=dict)
+    earlier: list[Count] = field(default_factory=list)
+    "Dice of another engage."
+    used: list[Count] = field(default_factory=list)
+
+    @property
+    def stats(self) -> list[str]:
+        return [name for name, value in (("stamina", self.stamina), ("magicka", self.magicka)) if value is not None]
+
+    @property
+    def combat(self) -> bool:
+        return bool(self.dice.get("combat_dice") or self.dice.get("free_dice"))
+
+
+def read_dice(text: str) -> Situation | None:
+    """How many dice, or whether these."""
+    told = tell(text)
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN:
+        return None
+    if told.has("ability") and not told.of("free_dice"):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    hand = _hand(told)
+    if hand is None:
+        return None
+    for focus in asked:
+        if focus.concept in (*KINDS, "stamina", "magicka", "") and focus.how in ("many", "what", "keyword"):
+            return _numbers(told, hand, focus, yes_no)
+    return _legal(told, hand, yes_no) if yes_no else None
+
+
+def _hand(told: Told) -> Hand | None:
+    hand = Hand()
+    for stat in ("stamina", "magicka"):
+        found = told.of(stat)
+        if len({each.value for each in found}) > 1:
+            return None
+        if found:
+            setattr(hand, stat, found[0].value)
+            hand.used += found
+    forms = form_of(told)
+    if forms is None:
+        return None
+    hand.form = forms or None
+    return hand
+
+
+def form_of(told: Told) -> str | None:
+    """The current battle form; empty where none is told, None where several are."""
+    found = set()
+    for mark in told.marks:
+        if mark.concept == "magic_form" and not _is_icon(told, mark.text):
+            found.add("magic")
+        elif mark.concept == "not_magic":
+            found.add("other")
+        elif mark.concept == "defensive_form":
+            found.add("defensive")
+        elif mark.concept == "other_form":
+            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
+    return None if len(found) > 1 else next(iter(found), "")
+
+
+def _is_icon(told: Told, text: str) -> bool:
+    return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
+
+
+def _dice(told: Told, hand: Hand) -> bool:
+    """Adds the dice to the hand; False where some cannot be told."""
+    counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
+    listed = sum(each.value for each in counts if each.what not in ("dice",))
+    for each in counts:
+        if each.what == "dice" and listed and (each.value == listed or _refers(each)):
+            hand.used.append(each)
+        elif each.what == "named_dice" or each.value < 0:
+            return False
+        elif each.what != "dice" and _is_available(each):
+            hand.available[each.what.removesuffix("_dice")] = each.value
+            hand.used.append(each)
+        elif each.what == "dice" and not (told.has("icon") and hand.form):
+            return False
+        else:
+            hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
+            hand.used.append(each)
+    return True
+
+
+def _refers(count: Count) -> bool:
+    return bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of")
+
+
+def _is_available(count: Count) -> bool:
+    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
+    return bool(near & {"available", "own", "usable", "possess", "ready"}) and "gathered" not in near
+
+
+def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
+    """How many, how many more, how many too many."""
+    engages = _engages(told, focus, hand)
+    if engages is None or not _dice(told, hand) or unread(told, hand.used):
+        return None
+    if told.has("icon") or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
+        return None
+    pick = _asked(told, hand, focus, bool(yes_no))
+    if pick is None or not (hand.stats or pick == "counted"):
+        return None
+    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+        return None
+    given = _given(hand, engages)
+    strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
+    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, _deciding(pick))
+    return Situation("betrayal.dice_limits", given, _says(hand, engages), find)
+
+
+def _deciding(pick: str) -> str | None:
+    return {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}.get(pick)
+
+
+def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
+    """Over how many engages the dice are wanted; 1 for each by itself."""
+    counts = told.of("engage", "hit")
+    named = told.of("engage", "hit", kind=ORDINAL)
+    words = {word for text in focus.words for word in text.split()}
+    hand.used += [*counts, *named]
+    many = {each.value for each in counts if each.value > 1}
+    if named:
+        # What was rolled in an earlier engage counts for that one only.
+        hand.earlier = [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
+        hand.used += hand.earlier
+        return 1 if not many else None
+    if not many:
+        return 1
+    if len(many) > 1 or told.of(*KINDS):
+        return None
+    if words & OVER_ALL or told.has("pooled"):
+        return many.pop()
+    return 1 if words & {"each", "per", "one", "single"} else None
+
+
+def _asked(told: Told, hand: Hand, focus: Focus, judged: bool) -> str | None:
+    """Which result is asked for."""
+    words = {word for text in focus.words for word in text.split()}
+    clause = told.clause_of(told.marks[focus.at].clause)
+    stat = _stat(hand, focus, [mark.concept for mark in clause])
+    gathered = {kind for kind, count in hand.dice.items() if count}
+    if any(mark.concept == "toward" for mark in clause):
+        return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
+    if stat is None:
+        return None
+    if any(mark.concept == "too_many" for mark in clause) and gathered:
+        return "over"
+    mixed = stat == "both"
+    if words & MORE and gathered:
+        return "left" if mixed else f"{stat}_left"
+    if gathered and (words & ALL or "rolled" in words or (judged and "free_dice" in gathered)):
+        return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
+    if gathered and not (judged and gathered == {f"{stat}_dice"}):
+        return None
+    return "most" if mixed else f"{stat}_most"
+
+
+def _stat(hand: Hand, focus: Focus, near: list[str]) -> str | None:
+    """The stat whose dice are asked for; `both`, or None where that cannot be told."""
+    named = focus.concept.removesuffix("_dice")
+    if named in ("stamina", "magicka"):
+        return named if named in hand.stats or "toward" in near else None
+    others = {name for each in near if (name := each.removesuffix("_dice")) in ("stamina", "magicka")}
+    if len(others) == 1:
+        return others.pop()
+    kinds = {kind.removesuffix("_dice") for kind in (*hand.dice, *hand.available)} & {"stamina", "magicka"}
+    if len(kinds) == 1 and focus.concept == "":
+        return kinds.pop()
+    if len(hand.stats) == 2:
+        return "both"
+    if len(kinds) == 1 and kinds == set(hand.stats):
+        return kinds.pop()
+    return None
+
+
+def _given(hand: Hand, engages: int) -> dict[str, Any]:
+    given: dict[str, Any] = {"stamina": hand.stamina, "magicka": hand.magicka, "engages": engages}
+    given |= {kind: count for kind, count in hand.dice.items() if kind != "combat_dice"}
+    return given | {f"available_{stat}": count for stat, count in hand.available.items()}
+
+
+def _says(hand: Hand, engages: int = 1) -> str:
+    told = [f"{stat.title()} {getattr(hand, stat)}" for stat in hand.stats]
+    if hand.form:
+        told.append(f"{hand.form.title()} form")
+    told += [
+        f"{count} {NAMES[kind]}{'' if count == 1 else 's'}".replace("dies", "dice") for kind, count in hand.dice.items()
+    ]
+    told += [f"{count} available {stat.title()} dice" for stat, count in hand.available.items()]
+    return ", ".join(told + ([f"{engages} engages"] if engages > 1 else [])) or "free Combat dice"
+
+
+def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """Whether these dice may be rolled together."""
+    if yes_no.obliges or yes_no.yes_means_so is None or told.has("unavailable", "toward"):
+        return None
+    hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
+    named = any(each.what == "named_dice" for each in told.of(*KINDS))
+    if named or not _dice(told, hand) or unread(told, hand.used):
+        return _unknown_line(told) if named else None
+    if not hand.dice:
+        _single(told, hand)
+    icon = _icon(told)
+    if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
+        return None
+    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
+
+
+def _single(told: Told, hand: Hand) -> None:
+    """`a Stamina die`, `Combat dice` without a number stand for one."""
+    for kind in KINDS[:4]:
+        if told.has(kind):
+            hand.dice[kind] = 1
+
+
+def _judge(hand: Hand, yes_no: Stance) -> Find:
+    return allowed(yes_no, deciding="betrayal/engage#steps-4d" if hand.dice.get("free_dice") else None)
+
+
+def _missing(hand: Hand) -> tuple[str, ...]:
+    """The stats that the dice are held against and that are not told."""
+    if hand.form == "magic" and hand.combat:
+        return ()
+    needs = [stat for stat in ("stamina", "magicka") if hand.dice.get(f"{stat}_dice") and getattr(hand, stat) is None]
+    other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
+    if hand.dice.get("combat_dice"):
+        needs.append("stat of Combat dice")
+    return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
+        ("the current battle form",) if other_form and not hand.stats else ()
+    )
+
+
+def _unknown_line(told: Told) -> Situation:
+    line = next(each for each in told.of(*KINDS) if each.what == "named_dice")
+    name = told.marks[line.end].text
+    return Situation(
+        "betrayal.gather", {"dice": []}, name, lambda verdict: amount(result(""), "")(verdict), (f"the stat of {name}",)
+    )
+
+
+def _icon(told: Told) -> str | None:
+    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
+    if not told.has("icon"):
+        return ""
+    found = ICON.search(told.text.casefold())
+    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
+        return "none"
+    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
+        return found[1]
+    return None
+
+
+def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
+    staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
+    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff)]
+    form = hand.form
+    if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
+        form = "other"
+    return {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": dice}
+
+
+def _each(kind: str, count: int, icon: str, staff: bool) -> Iterable[dict[str, Any]]:
+    stat = {"stamina_dice": "stamina", "magicka_dice": "magicka"}.get(kind)
+    shown = icon if icon not in ("", "none") else "magic" if kind == "magicka_dice" and staff and icon == "" else None
+    for number in range(1, min(count, 60) + 1):
+        yield {
+            "name": f"{NAMES[kind]} {number}",
+            "stat": stat,
+            "form": shown if kind not in ("combat_dice", "free_dice") else None,
+            "combat": kind == "combat_dice",
+            "free": kind == "free_dice",
+        }

@@ -1,0 +1,273 @@
+"""Questions about distance, range, sight, targets and Weapons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.reading.asking import Focus, Stance, foci, stance
+from kb.reading.betrayal_dice import form_of
+from kb.reading.betrayal_found import allowed, amount, claim, result, unread
+from kb.reading.betrayal_words import NOUNS, SCENERY, tell
+from kb.reading.counts import Count, Told
+from kb.reading.situation import Situation
+
+UNIT = "hexes"
+MEASURING = SCENERY | frozenset(
+    "engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form defensive_form other_form form weapon stamina move".split()
+)
+MAGIC = "betrayal/glossary#magic"
+SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
+RANGE_WORDS = (
+    "in range",
+    "within range",
+    "in reach",
+    "within reach",
+    "reach",
+    "close enough",
+    "out of range",
+    "too far",
+    "range",
+)
+
+
+def read_reach(text: str) -> Situation | None:
+    """How far, in range or not, in sight or not."""
+    told = tell(text)
+    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within"):
+        return None
+    if told.concepts - MEASURING - ({"item", "danger", "ability"} if _only_sight(told) else set()):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
+    if yes_no and _only_sight(told, yes_no):
+        return _sight(told, yes_no)
+    facts = _facts(told)
+    if facts is None:
+        return None
+    given, used = facts
+    if unread(told, used):
+        return None
+    focus = next((each for each in asked if _measures(each)), None)
+    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+        return None
+    if yes_no:
+        return _judged(told, given, yes_no, focus)
+    return _measured(told, given, focus) if focus else None
+
+
+def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
+    yes_no = yes_no or stance(told)
+    return bool(yes_no) and any(word in yes_no.text for word in SIGHT_WORDS) and not told.has("within")  # type: ignore[union-attr]
+
+
+def _measures(focus: Focus) -> bool:
+    named = focus.concept in ("range", "distance", "between", "hexes") or focus.how == "far"
+    return named or (
+        focus.concept == "" and any(word in ("range", "distance", "reach", "at range") for word in focus.words)
+    )
+
+
+def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
+    """Whether the target stands on the same or an adjacent tile; None where it is told in two ways."""
+    found, used = set(), []
+    for each in told.of("tiles", "near_tile"):
+        used.append(each)
+        between = "between" in told.marks[each.end].text or "between" in each.right
+        found.add(each.value == 0 if between else each.value <= 1)
+    if told.has("near_tile") and any(mark.concept == "near_tile" and "sight" not in mark.text for mark in told.marks):
+        found.add(True)
+    if told.has("far_tile") and not stance(told):
+        found.add(False)
+    return None if len(found) > 1 else (next(iter(found), None), used)
+
+
+def _sight(told: Told, yes_no: Stance) -> Situation | None:
+    tile = _tile(told)
+    hexes = told.of("distance", "range", "between", "hexes")
+    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.yes_means_so is None:
+        return None
+    says = "target on the same or an adjacent tile" if tile[0] else "target neither on the same nor on an adjacent tile"
+    find = allowed(yes_no, deciding="betrayal/glossary#sight", no="betrayal/glossary#sight")
+    return Situation("betrayal.sight", {"same_or_adjacent_tile": tile[0]}, says, find)
+
+
+def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
+    """Distance, range and form; None where something is told twice."""
+    given: dict[str, Any] = {}
+    used: list[Count] = []
+    for concept, name in (
+        ("distance", "distance"),
+        ("between", "hexes_between"),
+        ("range", "range"),
+        ("magicka", "magicka"),
+    ):
+        counts = told.of(concept)
+        if len({each.value for each in counts}) > 1:
+            return None
+        if counts:
+            given[name] = counts[0].value
+        used += counts
+    bare = told.of("hexes")
+    if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
+        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].right else "distance"
+        if name in given:
+            return None
+        given[name] = bare[0].value
+        used += bare
+    form = form_of(told)
+    if form is None or ("distance" in given and "hexes_between" in given):
+        return None
+    if told.has("next_to") and "distance" not in given and "hexes_between" not in given and "tile" not in told.text:
+        given["hexes_between"] = 0
+    if form:
+        given["form"] = form
+    return given, used
+
+
+def _far(told: Told, count: Count) -> bool:
+    """`my form goes 4 hexes far`."""
+    return any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause)) and not told.has(
+        "range"
+    )
+
+
+def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | None:
+    """The distance, or the range of the form."""
+    magic = given.get("form") == "magic" and "magicka" in given
+    apart = "hexes_between" in given
+    if apart and not magic and "range" not in given:
+        del told
+        find = amount(result("distance"), UNIT, "betrayal/glossary#range")
+        return Situation("betrayal.range", {"hexes_between": given["hexes_between"]}, _says(given), find)
+    if magic and not apart and "distance" not in given and "range" not in given:
+        return Situation("betrayal.range", given, _says(given), amount(result("range"), UNIT, MAGIC))
+    if "distance" in given and not magic and "range" not in given and focus.concept in ("distance", "range", ""):
+        return Situation(
+            "betrayal.range",
+            {"distance": given["distance"]},
+            _says(given),
+            amount(result("distance"), UNIT, "betrayal/glossary#range"),
+        )
+    return None
+
+
+def _judged(told: Told, given: dict[str, Any], yes_no: Stance, focus: Focus | None) -> Situation | None:
+    """In range, or a lawful target."""
+    magic = given.get("form") == "magic"
+    located = "distance" in given or "hexes_between" in given
+    if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
+        return None
+    if magic and "range" in given:
+        return None
+    deciding = MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
+    pick = result("range") if focus is not None else None
+    tile = _tile(told)
+    if tile is None:
+        return None
+    if any(word in yes_no.text for word in RANGE_WORDS) and tile[0] is not False:
+        find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
+        return Situation("betrayal.range", given, _says(given), find)
+    if tile[0] is None and not _out_of_range(given):
+        facts = ("whether the target is on the same or an adjacent tile",)
+        return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
+    seen = {} if tile[0] is None else {"same_or_adjacent_tile": tile[0]}
+    return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
+
+
+def _out_of_range(given: dict[str, Any]) -> bool:
+    """Then sight does not matter."""
+    distance = given.get("distance", given.get("hexes_between", -1) + 1)
+    reach = given.get("magicka") if given.get("form") == "magic" else given.get("range")
+    return given.get("form") == "defensive" or (reach is not None and distance > reach)
+
+
+def _says(given: dict[str, Any]) -> str:
+    names = {
+        "hexes_between": "hexes between",
+        "distance": "distance",
+        "range": "range",
+        "magicka": "Magicka",
+        "form": "form",
+    }
+    return ", ".join(f"{names[name]} {value}" for name, value in given.items())
+
+
+TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
+
+
+def read_targets(text: str) -> Situation | None:
+    """How many targets an engage may have."""
+    told = tell(text)
+    if not told.has("target") or told.concepts - TARGETS or (told.has("ability") and not told.has("ability_allows")):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    counts = told.of("target", "unit")
+    granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
+    if told.has("ability_allows") and not granted:
+        return None
+    wanted = [each for each in counts if each not in granted]
+    given = {"ability_allows": granted[0].value} if granted else {}
+    engages = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
+    if len(granted) > 1 or len(wanted) > 1 or unread(told, [*counts, *engages]):
+        return None
+    says = f"an ability allows {granted[0].value} targets" if granted else "no ability allows more targets"
+    number = result("most")
+    if yes_no is None:
+        named = next((each for each in asked if each.concept in ("target", "unit") and each.how != "what"), None)
+        limits = named and (
+            named.how == "keyword" or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose"}
+        )
+        maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
+        return (
+            Situation("betrayal.targets", given, says, amount(number, "targets"))
+            if not wanted and (limits or maximum)
+            else None
+        )
+    if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
+        return None
+    count = wanted[0].value
+    exactly = told.has("limited")
+    find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
+    return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)
+
+
+def _declares(yes_no: Stance) -> bool:
+    return any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
+
+
+WEAPONS = SCENERY | frozenset(
+    "engage hit weapon available form other_form icon ability dice magic_form defensive_form item".split()
+)
+
+
+def read_weapons(text: str) -> Situation | None:
+    """How many Weapons an engage may use."""
+    told = tell(text)
+    if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    counts = told.of("weapon")
+    engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
+    if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "form") or told.has("turn"):
+        return None
+    owned = max((each.value for each in counts), default=2)
+    says = f"{owned} ready Weapons that match the form" if counts else "several ready Weapons that match the form"
+    choose, given = result("may_choose"), {"matching_ready": owned}
+    if yes_no is None:
+        wanted = next((each for each in asked if each.concept == "weapon" and each.how == "many"), None)
+        may = wanted and set(wanted.words) & {"can", "may", "could", "choose", "use", "pick", "allowed"}
+        carried = wanted and set(wanted.words) & {"carry", "own", "have", "hold", "wield", "equip", "wear"}
+        return (
+            Situation("betrayal.weapons", given, says, amount(choose, "Weapons"))
+            if may and not carried and owned
+            else None
+        )
+    if owned < 2 or not counts or yes_no.obliges or not _together(told):
+        return None
+    find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)
+    return Situation("betrayal.weapons", given, says, find)
+
+
+def _together(told: Told) -> bool:
+    """Both in one engage."""
+    words = set(told.words)
+    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has("engage", "hit", "roll")

@@ -1,0 +1,150 @@
+"""Questions about tenacity gained from a roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kb.reading.asking import Focus, foci, stance
+from kb.reading.betrayal_found import amount, claim, compared, result, unread
+from kb.reading.betrayal_words import NOUNS, SCENERY, tell
+from kb.reading.counts import CARDINAL, Count, Mark, Told
+from kb.reading.situation import Situation
+
+UNIT = "tenacity"
+KNOWN = SCENERY | frozenset(
+    "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable".split()
+)
+BEFORE = frozenset(
+    "had before already started start earlier previously stored began begin pegs peg saved own with".split()
+)
+AFTER = frozenset("now have total altogether end after stand left hold".split())
+GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
+
+
+@dataclass
+class Shown:
+    """Tenacity results and what is done with them."""
+
+    showing: int | None = None
+    resolved: int | None = None
+    unresolved: int = 0
+    free: int = 0
+    before: int | None = None
+    used: list[Count] = field(default_factory=list)
+
+
+def read_tenacity(text: str) -> Situation | None:
+    """Tenacity gained, or held afterwards."""
+    told = tell(text)
+    if not told.has("tenacity") or told.concepts - KNOWN:
+        return None
+    yes_no = stance(told)
+    focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
+    if focus is None and yes_no is None:
+        return None
+    claims = [
+        each for each in told.counts if yes_no and focus is None and told.marks[each.at].asks and each.kind == CARDINAL
+    ]
+    shown = _shown(told, claims)
+    if shown is None or unread(told, [*shown.used, *claims]) or len(claims) > 1:
+        return None
+    pick = _pick(shown, focus)
+    if pick is None or shown.showing is None or (focus is None and not claims):
+        return None
+    given = {
+        "showing": shown.showing,
+        "unresolved": shown.unresolved,
+        "free_dice": shown.free,
+        "before": shown.before or 0,
+    }
+    says = f"{shown.showing} dice with tenacity, {shown.unresolved} of them not resolved, {given['before']} tenacity before"
+    if claims and yes_no:
+        return Situation("betrayal.tenacity", given, says, claim(result(pick), UNIT, compared(claims[0]), yes_no))
+    if yes_no and focus is None:
+        return None
+    return Situation("betrayal.tenacity", given, says, amount(result(pick), UNIT))
+
+
+def _shown(told: Told, claims: list[Count]) -> Shown | None:
+    shown = Shown()
+    for count in told.counts:
+        if count.kind == CARDINAL and count not in claims and count.value >= 0 and not _take(told, shown, count):
+            return None
+    if shown.showing is None:
+        shown.showing = shown.resolved
+    elif shown.resolved is not None:
+        if shown.resolved > shown.showing or shown.unresolved not in (0, shown.showing - shown.resolved):
+            return None
+        shown.unresolved = shown.showing - shown.resolved
+    if shown.showing is not None and shown.unresolved > shown.showing:
+        return None
+    if shown.showing is None and shown.free and told.has("free_dice"):
+        shown.showing = 0
+    return shown
+
+
+def _take(told: Told, shown: Shown, count: Count) -> bool:
+    """Gives a number its part; False where it has none."""
+    own = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
+    concepts = {mark.concept for mark in own}
+    shown.used.append(count)
+    if count.what == "free_dice":
+        shown.free += count.value
+        return True
+    if count.what not in ("tenacity", "dice", "", "combat_dice") and not count.back:
+        return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
+    if _before(told, count):
+        return _set(shown, "before", count.value)
+    if "unresolved" in concepts:
+        shown.unresolved += count.value
+        return True
+    if "resolve" in concepts and not _shows(own):
+        return _set(shown, "resolved", count.value)
+    if count.what == "tenacity" or "tenacity" in concepts:
+        return _set(shown, "showing", count.value)
+    return count.what == "dice" and (
+        told.has("roll") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
+    )
+
+
+def _shows(own: list[Mark]) -> bool:
+    """`4 dice show tenacity and I resolve …`: the number is of what is shown."""
+    places = {mark.concept: place for place, mark in reversed(list(enumerate(own)))}
+    number = next(place for place, mark in enumerate(own) if mark.value is not None)
+    return places.get("tenacity", 99) < places.get("resolve", 99) and number < places.get("resolve", 99)
+
+
+def _before(told: Told, count: Count) -> bool:
+    """Tenacity held before, by the words beside it."""
+    if count.what not in ("tenacity", "") and not count.back:
+        return False
+    left, right = set(count.left[-4:]), set(count.right[:4])
+    held = {"had", "started", "start", "began", "begin", "stored", "already", "starting", "saved", "previously"}
+    return (
+        bool(left & held)
+        or bool(right & {"before", "already", "pegs", "stored", "saved", "beforehand"})
+        or _from_before(told, count)
+    )
+
+
+def _from_before(told: Told, count: Count) -> bool:
+    words = told.words[count.end + 1 : count.end + 5]
+    return "earlier" in words or ("from" in words and bool({"before", "last", "earlier", "yesterday"} & set(words)))
+
+
+def _set(shown: Shown, name: str, value: int) -> bool:
+    old = getattr(shown, name)
+    if old is not None and old != value:
+        return False
+    setattr(shown, name, value)
+    return True
+
+
+def _pick(shown: Shown, focus: Focus | None) -> str | None:
+    """What is asked for: what is gained, or what there is in the end."""
+    words = {word for text in (focus.words if focus else ()) for word in text.split()}
+    if shown.before is None:
+        return "gained"
+    if words & GAIN and not words & {"now", "altogether", "total", "end", "have"}:
+        return "gained"
+    return "tenacity" if words & AFTER or focus is None or focus.concept == "tenacity" else None

@@ -1,0 +1,226 @@
+"""How players of Betrayal of the Second Era say things: the words of the engine's own fields, and further ones.
+
+A concept is named as the field that it fills, so that a number bound to a concept fills that field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from kb.engine.fields import Field
+from kb.engine.plugins import procedure
+from kb.reading.counts import Grammar, Lexicon, Told, phrases, take_apart
+
+FIELDS = {
+    "betrayal.fatigue.engage_actions": "engage",
+    "betrayal.engages_for_fatigue.light_fatigue": "fatigue",
+    "betrayal.gather.stamina": "stamina",
+    "betrayal.gather.magicka": "magicka",
+    "betrayal.dice_limits.stamina_dice": "stamina_dice",
+    "betrayal.dice_limits.magicka_dice": "magicka_dice",
+    "betrayal.dice_limits.free_dice": "free_dice",
+    "betrayal.weapons.matching_ready": "weapon",
+    "betrayal.target.hexes_between": "between",
+    "betrayal.target.range": "range",
+    "betrayal.cooldown.cooldown": "cooldown",
+    "betrayal.exhaust.exhausted": "exhausted",
+    "betrayal.tenacity.showing": "tenacity",
+    "betrayal.turn.actions": "turn_order",
+}
+"`procedure.field` -> concept: the field's words mean the concept."
+NOT_BY_THESE = frozenset(
+    "hit hits strike strikes swing swings times between then before after first next track cooldown reaches reach".split()
+)
+"Words of those fields that say too little by themselves; the table below says when they do."
+
+WORDS = {
+    # --- the turn and its actions
+    "engage": "engage action|engage|attack action|attack|fight|fought|swung|swing|swings|smack|bash|brawl|assault|"
+    "engage step|battle action|=swings|go at|have a go at|strike action",
+    "hit": "hit|strike|struck",
+    "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
+    "run up|walk up|back off|retreat|go back",
+    "free_move": "free movement|free move|free hexes of movement|hexes of free movement|free hex|free hexes|"
+    "hexes of free move|bonus hexes|extra hexes|free steps|movement from an ability",
+    "turn": "turn|round|activation",
+    "this_turn": "this turn|this round|this activation|same turn|this go|my turn|one turn|single turn|a turn|one round|"
+    "a single turn|in one go|per turn|each turn|every turn|per round|=turn",
+    "turn_label": "turn one|turn two|turn three|turn 1|turn 2|turn 3|round one|round two|round 1|round 2|first turn|"
+    "second turn|third turn|next turn|following turn|turn after|last turn|previous turn|next round|second round|"
+    "first round|turn after that|other turn|the turn before",
+    "person": "of us|players|heroes|people|characters|friends|adventurers|of my friends|player|hero|character",
+    "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
+    "without any special ability|no abilities|no ability helps|no ability says|no free dice|no effect|no card",
+    "battle": "battle|combat",
+    "again": "again|once more|one more time|another time|anew",
+    # --- fatigue
+    "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|exhaustion|=tired|fatigue bill|"
+    "fatigue point|fatigue token|fatigue cube|light fatigues|fatigues|=lf|fatigued",
+    "price": "cost|pay|price|bill|worth|=charge|=toll|penalty",
+    "expert": "expert difficulty|expert mode|expert level|expert|hardest difficulty|hardest mode|hardest level|hardest|"
+    "hard mode|toughest level|toughest difficulty|toughest|highest difficulty|highest level|max difficulty|"
+    "maximum difficulty|top difficulty|most difficult",
+    "normal": "normal difficulty|normal mode|normal level|=normal|normal game|standard difficulty|easy mode|=easy|"
+    "easy difficulty|easiest|default difficulty|regular difficulty|standard mode|lowest difficulty|lower difficulty|"
+    "beginner|novice|apprentice|regular mode|=standard",
+    "difficulty": "difficulty|difficulties",
+    # --- dice
+    "free_dice": "free combat dice|free combat die|free dice|free die|free enemy combat dice|free enemy combat die|"
+    "enemy combat dice|enemy combat die|free enemy dice|free enemy die|enemy dice|free ones|free one|bonus combat dice|"
+    "bonus combat die|free fight dice",
+    "combat_dice": "combat dice|combat die|combat skill dice|combat skill die|combat cube|fight dice",
+    "stamina_dice": "stamina dice|stamina die|stamina skill dice|stamina skill die|physical dice|physical die|"
+    "physical skill dice|acrobatics dice|acrobatics die|acrobatics|acrobatic dice|acrobatic die|acrobatic|"
+    "dice that use stamina|dice using stamina|dice based on stamina|stamina based dice|stamina-based dice|"
+    "stamina cube|die that uses stamina|dice which use stamina|dice for stamina|dice of stamina|stam dice|stam die",
+    "magicka_dice": "magicka dice|magicka die|magicka skill dice|magicka skill die|spell dice|spell die|spellcasting dice|"
+    "spellcasting die|destruction staff dice|destruction staff die|destruction staff|destruction dice|destruction die|"
+    "destruction|staff dice|staff die|dice that use magicka|dice using magicka|dice based on magicka|"
+    "magicka based dice|magicka cube|spell cube|die that uses magicka|dice which use magicka|dice for magicka|"
+    "mana dice|mana die|destro staff dice|destro staff|destro dice|mag dice",
+    "named_dice": "bow dice|bow die|bow line dice|bow skill line dice|bow skill dice|heavy armor dice|heavy armor die|"
+    "heavy armour dice|restoration dice|restoration staff dice|restoration staff|dual wield dice|two handed dice|"
+    "volley dice|volley die|one hand and shield dice|light armor dice|medium armor dice",
+    "dice": "skill dice|skill die|dice|die|cube|skill cube|=dices|dicey",
+    "stamina": "stamina stat|stamina|=stam|stam stat|=sta",
+    "magicka": "magicka stat|magicka|magika|mana|mana stat|magica|=mag|majicka|magicka attribute",
+    "magic_form": "magic form|magic battle form|magic stance|magic mode|=form magic|form is magic|battle form magic|"
+    "form: magic|spell form|mage form|=magic",
+    "not_magic": "isn't magic|isnt magic|is not magic|not magic form|not in magic form|not the magic form|not magic|"
+    "not in the magic form|non magic form|non-magic form|other than magic|outside magic form|aren't in magic form",
+    "defensive_form": "defensive form|defensive battle form|defensive stance|defensive|defense form|defence form|"
+    "defensive mode",
+    "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
+    "form is ranged|melee stance|dual wield form|two handed form|shield form|weapon form|physical form|axe form",
+    "form": "form|battle form|stance",
+    "icon": "icon|form icon|battle form icon|symbol",
+    "unavailable": "unavailable|not available|aren't available|isn't available|on the cooldown track|in cooldown|"
+    "on cooldown|on my cooldown track|in my cooldown track|in the cooldown track",
+    "available": "available|ready|usable|attribute row|attribute rows|in my rows|own|possess",
+    "exhausted": "exhausted|exhaust|exhausting|exhausts",
+    "drained": "drained|drain|race sheet",
+    "roll": "roll|rolled|throw|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
+    "in_hand": "in my hand|in hand|gathered|collected|picked|taken|took|already rolled|hold|holding",
+    "limit": "limit|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
+    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over|exceed|exceeding|above|"
+    "beyond|put back|surplus|excess|leave behind|left over",
+    "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
+    # --- weapons, targets, range
+    "unit": "enemy|enemies|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|necromancer|"
+    "archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|skeever|scamp|minion|"
+    "beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|baddie|opponent|bad guy|target dummy|"
+    "imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|ghoul|bloodfiend|assassin|raider|cat|dog|guar",
+    "limited": "limited|restricted|only one|just one|confined",
+    "obstacle": "wall|pillar|door|obstacle|rock|tree|cover|blocking|blocks|behind|terrain|water|lava|difficult|elevation|"
+    "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
+    "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
+    "target": "target unit|target|targeted|targets",
+    "ability_allows": "ability lets|ability allows|ability says|ability tells|skill lets|skill allows|ability permits",
+    "between": "hexes between|hex between|hexes in between|hex in between|hexes lie between|hexes are between|"
+    "hexes stand between|hexes separate|hexes separating|spaces between|hexes are in between|hexes lie in between|"
+    "hexes between us|hexes in the way|hexes sit between|empty hexes between|hexes apart from each other",
+    "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"
+    "hexes from us|hexes apart|hexes out|at distance|distance|at range|at a range|in range|hexes far|=away|"
+    "hexes from him|hexes from her|hexes from it|at a distance|counted at|hex from me|hexes from mine|=dist|hexes further",
+    "range": "range|reach|reaches|form reaches|battle form reaches|reach stat|=rng",
+    "within": "within range|in range|in reach|within reach|out of range|out of reach|close enough|too far",
+    "next_to": "next to|beside|adjacent|adjacent hex|directly next to|right next to|neighbouring|neighboring|"
+    "right beside|directly beside|touching|next door|side by side|adjoining|bordering|neighbor",
+    "near_tile": "same tile|adjacent tile|next tile|neighbouring tile|neighboring tile|tile next to|tile beside|"
+    "tile touching|my tile|my own tile|in sight|line of sight|on my tile|tile adjacent|adjoining tile|bordering tile",
+    "far_tile": "out of sight|no sight|not in sight|not adjacent tile",
+    "tiles": "tile|tiles|tile away|tiles away|tiles off|tiles over|tiles between|tile between|whole tile",
+    "sight": "see|seen|sight|visible",
+    "hexes": "hex|hexes|space|spaces|hexagon|hexagons",
+    # --- damage and tenacity
+    "damage": "damage|dmg|hit points of damage|damages|=harm|=wounds",
+    "deal": "deal|dealt|do|does|did|inflict|cause",
+    "pooled": "pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
+    "defense": "defense|defence|armor|armour",
+    "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|before its defense|"
+    "defense aside|without defense|not counting defense|leave defense out|leave out defense|no defense|defense ignored|"
+    "before his defense|before their defense|before any defence|disregarding defense|defence aside|pre defense|"
+    "apart from defense|before armor|before armour|defense 0|zero defense|no defence|before the defense|"
+    "without any defense|defense not counted|forget defense|forget about defense|defense left out|not counting its defense|"
+    "setting defense aside|defense not considered|excluding defense|without counting defense",
+    "prevents": "prevent|prevents|prevention|prevented|soak|soaks|absorbs|absorb",
+    "companion": "companion|pet|=summon|familiar",
+    "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|ally|party member|"
+    "buddy's adventurer|other player's character|fellow adventurer",
+    "unresolved": "unresolved|not resolve|don't resolve|dont resolve|do not resolve|not to resolve|didn't resolve|"
+    "leave|left unresolved|skip|ignore|decline|choose not to|don't use|do not use|pass on|without resolving|"
+    "won't resolve|will not resolve|all but|except|not resolved|chose not to|choosing not to",
+    "resolve": "resolve|resolved|resolving",
+    "tenacity": "tenacity result|tenacity icon|tenacity face|tenacity point|tenacity peg|tenacity|tenacity side|"
+    "tenacities|tenacity symbol|tenacity results",
+    # --- the cooldown track, rest
+    "track": "cooldown track|cooldown tracker|cool down track|=track",
+    "cooldown": "cooldown stat|cooldown value|cooldown|cool down",
+    "position": "position|spot|slot|space on the track|place|positions",
+    "open": "open|empty|free",
+    "occupied": "occupied|full|filled|blocked|covered",
+    "come_off": "come off|comes off|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
+    "stay": "stay|remain|left|remaining|remains|stays",
+    "rest": "adventurers rest|rest step|rest|resting|sleep|night|end of the day|end of each day|camp",
+    "days": "day|days|nights|rests|rest steps",
+    "heal": "heal|healed|healing|regain",
+    "hp": "=hp|hit points|health|=endurance|lives|hitpoints",
+    "item": "item|items|treasure|gear",
+    # --- what makes a question another one
+    "ability": "ability|abilities|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|spell|enchantment|"
+    "racial|ultimate|blessing|curse|aura|overtax",
+    "outside": "outside an engage action|outside of an engage action|outside the engage action|outside battle|"
+    "outside of battle|non-battle|not in battle|no battle|peaceful|non battle|encounter phase|outside combat|town|"
+    "bargain|merchant|villager|free engage|bonus attack|extra action|outside a battle|out of battle|non-combat",
+    "danger": "potion|ring|amulet|necklace|scroll|reduce|reduces|halve|half|double|doubled|doubles|triple|ignore fatigue|"
+    "cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|spend|spent|steal|copy|reroll|"
+    "overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|drink|stacking|modifier|modify|"
+    "increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|block|counter|miss|crit|critical|true damage|"
+    "necrotic|shatter|experience|gold|vampire|werewolf|artifact|set bonus|discount|cheaper|waive|refund|instead|"
+    "adds|grants|gives me one|add 1 to|less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
+    "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|mana point|"
+    "crystal|catan|magic the gathering|dnd|skyrim|morrowind|oblivion|eso|space marine|roll under|saving throw|armor class|"
+    "initiative|feat|hero points|charge|face|faces|sides|planeswalker|creature card|spell slot|cantrip|build|patch|"
+    "dps|gloomhaven|hand size|victory",
+}
+"Concept -> phrases divided by `|`. `=word` is taken as it stands."
+
+NOUNS = frozenset(
+    "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice stamina magicka "
+    "weapon target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion "
+    "this_turn".split()
+)
+STATS = frozenset("stamina magicka range distance cooldown defense between damage hp".split())
+EVENTS = frozenset("engage hit move".split())
+SCENERY = frozenset(
+    "break unit person deal roll pooled limit this_turn battle no_ability price again resolve in_hand open turn position target "
+    "toward stay too_many next_to limited occupied".split()
+)
+"Concepts that change no outcome by themselves where a reader has no use for them."
+GRAMMAR = Grammar(NOUNS, STATS, EVENTS)
+
+
+def _field(path: str) -> Field:
+    name, _, last = path.rpartition(".")
+    return next(each for each in procedure(name).given if each.name == last)
+
+
+def _entries() -> Iterator[tuple[str, str]]:
+    yield from phrases(WORDS)
+    for path, concept in FIELDS.items():
+        for word in _field(path).words:
+            if word not in NOT_BY_THESE:
+                yield word, concept
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The words of this game's questions."""
+    return Lexicon(_entries())
+
+
+@lru_cache(maxsize=8)
+def tell(text: str) -> Told:
+    """The question, taken apart."""
+    return take_apart(text, lexicon(), GRAMMAR)

@@ -1,0 +1,371 @@
+"""The numbers of a question and what each of them counts.
+
+A game gives its words as a lexicon: phrase -> concept, where the concepts are named as the fields of its procedures are.
+Every number is bound to the concept that it stands by: ``3 Stamina dice`` is 3 of `stamina_dice`, ``Stamina is 3`` is 3 of
+`stamina`, ``engaged twice`` is 2 of `engage`, ``one more`` is 1 of whatever was counted before. A number that is bound to
+nothing stays so, and a reader that meets one does not understand the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kb.glossary import stem
+from kb.reading.tokens import Token, tokenize
+
+CARDINAL, ORDINAL, IMPLICIT = "cardinal", "ordinal", "implicit"
+TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times".split())
+ENDS_SENTENCE, ENDS_CLAUSE = frozenset(".?!\n"), frozenset(",;()–—:")
+LINKS = frozenset(
+    "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about currently still "
+    "being stands to has up goes reading reads score level form".split()
+)
+"Words that may stand between a stat and its value."
+QUALIFIERS = frozenset(
+    "more further additional extra other others of my your our the those these his her their its single whole full separate "
+    "individual different light skill such last next first second third remaining new normal same available ready "
+    "exhausted matching whole full gathered great possible unresolved enemy usable own consecutive enough good free bonus "
+    "successive distinct real actual another regular just mere measly lousy entire".split()
+)
+"Words that may stand between a number and what it counts."
+POINTS_BACK = frozenset(
+    "the that this which next other extra each every any same whole last our their my his her no".split()
+)
+"After these, `one` stands for a thing that was named before, and is no number."
+CONJUNCTIONS = frozenset("and but then now so while plus".split())
+FUNCTION_WORDS = frozenset(
+    "this that in on for and then to with from will would cost costs at if is are was i we he she they you it do does did can "
+    "may could by as or per total together still left though when a the of altogether max have had want get each after "
+    "before so without but count only just come comes came be went go over alone".split()
+)
+"Words after which a number without a noun may mean what was counted before."
+ORDINAL_WORDS = {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word, a phrase of the lexicon, or a number of the question."""
+
+    text: str
+    "Lower case; a phrase as it was written."
+    concept: str = ""
+    "What the lexicon says it is."
+    value: float | int | None = None
+    kind: str = ""
+    "cardinal | ordinal, for a number."
+    clause: int = 0
+    sentence: int = 0
+    asks: bool = False
+    "Its sentence ends with a question mark."
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of the question and what it counts."""
+
+    value: int
+    what: str
+    "A concept; empty where nothing near tells."
+    at: int
+    "Place of the number among the marks."
+    end: int
+    "Place of the last mark that belongs to it."
+    kind: str = CARDINAL
+    back: bool = False
+    "It points back to what was counted before: `two more`."
+    left: tuple[str, ...] = ()
+    "Words before it that belong to it."
+    right: tuple[str, ...] = ()
+    "Words after it that belong to it, those between number and noun first."
+    clause: int = 0
+    sentence: int = 0
+
+    @property
+    def near(self) -> frozenset[str]:
+        return frozenset(self.left) | frozenset(self.right)
+
+
+class Lexicon:
+    """Phrases and their concepts; the longest phrase wins. `=word` is taken as it stands, other words by their stem."""
+
+    def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
+        self.phrases: dict[tuple[str, ...], str] = {}
+        self.longest = 1
+        for phrase, concept in phrases:
+            key = tuple(word if word.startswith("=") else stem(word) for word in phrase.split())
+            self.phrases.setdefault(key, concept)
+            self.longest = max(self.longest, len(key))
+
+    def match(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+        """The concept of the phrase that starts here, and its length in tokens."""
+        for length in range(min(self.longest, len(tokens) - at), 0, -1):
+            part = tokens[at : at + length]
+            if length == 1 and part[0].kind in ("number", "ordinal"):
+                continue
+            concept = self.phrases.get(tuple("=" + each.text for each in part)) or self._by_stem(part)
+            if concept is not None:
+                return concept, length
+        return None
+
+    def _by_stem(self, part: Sequence[Token]) -> str | None:
+        keys: list[tuple[str, ...]] = [()]
+        for each in part:
+            forms = {stem(each.text), "=" + each.text}
+            keys = [(*key, form) for key in keys for form in forms]
+        return next((self.phrases[key] for key in keys if key in self.phrases), None)
+
+
+@dataclass
+class Told:
+    """A question, taken apart."""
+
+    text: str
+    marks: list[Mark]
+    counts: list[Count] = field(default_factory=list)
+
+    @property
+    def concepts(self) -> frozenset[str]:
+        return frozenset(mark.concept for mark in self.marks if mark.concept)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(mark.text for mark in self.marks)
+
+    def of(self, *concepts: str, kind: str = CARDINAL) -> list[Count]:
+        """Counts of these concepts, in order."""
+        return [each for each in self.counts if each.what in concepts and each.kind == kind]
+
+    def has(self, *concepts: str) -> bool:
+        return any(mark.concept in concepts for mark in self.marks)
+
+    def clause_of(self, number: int) -> list[Mark]:
+        return [mark for mark in self.marks if mark.clause == number]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a game's concepts take numbers."""
+
+    nouns: frozenset[str]
+    "May stand after a number: `3 dice`."
+    stats: frozenset[str]
+    "May stand before their value: `Stamina 3`."
+    events: frozenset[str]
+    "May be done so many times: `engaged twice`."
+
+
+def take_apart(text: str, lexicon: Lexicon, grammar: Grammar) -> Told:
+    """The marks of a question and its counts."""
+    marks = list(_marks(tokenize(text), lexicon))
+    told = Told(text, _with_questions(marks, text))
+    told.counts = _with_surroundings(told, list(_counts(told.marks, grammar)))
+    return told
+
+
+def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
+    at, clause, sentence = 0, 0, 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "mark":
+            ends = set(token.text) & ENDS_SENTENCE
+            link = not ends and token.text in ("=", ":", "-", "/", "+") and _before_a_number(tokens, at)
+            if ends or (set(token.text) & ENDS_CLAUSE and not link):
+                clause, sentence = clause + 1, sentence + bool(ends)
+                yield Mark(
+                    token.text, "break", None, "?" if "?" in token.text else "", clause - 1, sentence - bool(ends)
+                )
+            elif link or token.text == "+":
+                yield Mark(token.text, clause=clause, sentence=sentence)
+            at += 1
+            continue
+        found = lexicon.match(tokens, at)
+        if found:
+            concept, length = found
+            text = " ".join(each.text for each in tokens[at : at + length])
+            yield Mark(text, concept, clause=clause, sentence=sentence)
+            at += length
+            continue
+        yield _plain(token, clause, sentence)
+        at += 1
+
+
+def _plain(token: Token, clause: int, sentence: int) -> Mark:
+    if token.text in ORDINAL_WORDS:
+        return Mark(token.text, "", ORDINAL_WORDS[token.text], ORDINAL, clause, sentence)
+    kind = {"number": CARDINAL, "ordinal": ORDINAL}.get(token.kind, "")
+    return Mark(token.text, "", token.value, kind, clause, sentence)
+
+
+def _before_a_number(tokens: list[Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind == "number" and at > 0
+
+
+def _with_questions(marks: list[Mark], text: str) -> list[Mark]:
+    asking = {mark.sentence for mark in marks if mark.concept == "break" and mark.kind == "?"}
+    return [replace(mark, asks=mark.sentence in asking) for mark in marks]
+
+
+def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
+    counted, done = "", ""
+    for at, mark in enumerate(marks):
+        if mark.value is None and mark.text not in ("a", "an", "another"):
+            done = mark.concept if mark.concept in grammar.events else done
+            continue
+        count = _count(marks, at, grammar, counted or done)
+        if count is None:
+            continue
+        if count.what and count.what not in grammar.stats:
+            counted = count.what
+        yield count
+
+
+def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | None:
+    mark = marks[at]
+    if mark.value is None:
+        end = _noun(marks, at, grammar)
+        one = IMPLICIT if mark.text != "another" else CARDINAL
+        return None if end is None else Count(1, marks[end].concept, at, end, one, right=_texts(marks, at + 1, end))
+    if float(mark.value) != int(mark.value):
+        return Count(-1, "", at, at)
+    count = Count(int(mark.value), "", at, at, mark.kind, clause=mark.clause, sentence=mark.sentence)
+    if mark.text == "one" and _points_back(marks, at):
+        return None
+    return _bound(marks, count, grammar, last)
+
+
+def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Count:
+    """The count with what it counts: a stat before it, a noun after it, an event done so often, or what was counted."""
+    at = count.at
+    if count.kind == CARDINAL and _numbered(marks, at, grammar):
+        return replace(count, what=marks[at - 2].concept, kind=ORDINAL)
+    stat = _stat(marks, at, grammar) if count.kind == CARDINAL else None
+    noun = _noun(marks, _last_of_row(marks, at), grammar)
+    if stat is not None:
+        unit = noun if noun is not None and noun == at + 1 and marks[noun].concept == "hexes" else at
+        return replace(count, what=marks[stat].concept, end=unit)
+    times = at if marks[at].text in TIMES else _times(marks, at)
+    if times is not None:
+        return replace(count, what=_event(marks, at, grammar) or last, end=times, right=_texts(marks, at + 1, times))
+    if noun is not None:
+        return replace(count, what=marks[noun].concept, end=noun, right=_texts(marks, at + 1, noun))
+    after = marks[at + 1] if at + 1 < len(marks) else None
+    if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:
+        return replace(count, what=last, back=True)
+    return count
+
+
+def _numbered(marks: list[Mark], at: int, grammar: Grammar) -> bool:
+    """`engage number 2`, `attack no. 3`: which one, not how many."""
+    return at > 1 and marks[at - 1].text in ("number", "no", "nr", "num") and marks[at - 2].concept in grammar.events
+
+
+def _last_of_row(marks: list[Mark], at: int) -> int:
+    """`second and third engage`: the last ordinal of the row, which the noun stands by."""
+    while (
+        marks[at].kind == ORDINAL
+        and at + 2 < len(marks)
+        and marks[at + 2].kind == ORDINAL
+        and marks[at + 1].text in _ROW
+    ):
+        at += 2
+    return at
+
+
+_ROW = frozenset("and or to through - & ,".split())
+
+
+def _stat(marks: list[Mark], at: int, grammar: Grammar) -> int | None:
+    """The stat before a number, with nothing but `is`, `of` and the like between."""
+    place = at - 1
+    while place >= 0 and marks[place].text in LINKS and at - place < 5:
+        place -= 1
+    return (
+        place
+        if place >= 0 and marks[place].concept in grammar.stats and marks[place].clause == marks[at].clause
+        else None
+    )
+
+
+def _noun(marks: list[Mark], at: int, grammar: Grammar) -> int | None:
+    """The noun after a number, with nothing but adjectives between."""
+    for place in range(at + 1, min(at + 6, len(marks))):
+        mark = marks[place]
+        if mark.concept in grammar.nouns:
+            return place
+        if mark.value is not None and place > at + 1 and mark.kind == CARDINAL:
+            return None
+        if mark.concept == "break" or (mark.text not in QUALIFIERS and mark.kind != ORDINAL):
+            return None
+    return None
+
+
+def _times(marks: list[Mark], at: int) -> int | None:
+    for place in range(at + 1, min(at + 4, len(marks))):
+        if marks[place].text in STEPS:
+            return place
+        if marks[place].text not in QUALIFIERS:
+            return None
+    return None
+
+
+def _event(marks: list[Mark], at: int, grammar: Grammar) -> str:
+    """The event of the clause that is done so many times, the nearest one."""
+    places = [p for p, mark in enumerate(marks) if mark.clause == marks[at].clause and mark.concept in grammar.events]
+    return marks[min(places, key=lambda place: (abs(place - at), place))].concept if places else ""
+
+
+def _points_back(marks: list[Mark], at: int) -> bool:
+    before = marks[at - 1] if at else None
+    after = marks[at + 1] if at + 1 < len(marks) else None
+    if before is None or before.concept == "break":
+        return False
+    if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":
+        return False
+    return before.text in POINTS_BACK or before.kind == ORDINAL or before.text in ("extra", "additional", "other")
+
+
+def _texts(marks: list[Mark], start: int, end: int) -> tuple[str, ...]:
+    return tuple(mark.text for mark in marks[start : end + 1])
+
+
+def _with_surroundings(told: Told, counts: list[Count]) -> list[Count]:
+    """Every count with the words of its clause that belong to it rather than to its neighbours."""
+    real = [each for each in counts if each.kind != IMPLICIT]
+    found = []
+    for each in counts:
+        mark = told.marks[each.at]
+        words = [place for place, other in enumerate(told.marks) if other.clause == mark.clause]
+        start, stop = min(words), max(words)
+        before = [c for c in real if start <= c.at < each.at]
+        after = [c for c in real if each.at < c.at <= stop]
+        left = told.marks[_cut(told.marks, before[-1].end + 1, each.at) if before else start : each.at]
+        right = told.marks[each.end + 1 : _cut(told.marks, each.end + 1, after[0].at) if after else stop + 1]
+        found.append(
+            replace(
+                each,
+                left=tuple(m.text for m in left),
+                right=each.right + tuple(m.text for m in right if m.concept != "break"),
+                clause=mark.clause,
+                sentence=mark.sentence,
+            )
+        )
+    return found
+
+
+def _cut(marks: list[Mark], start: int, stop: int) -> int:
+    """Where the words between two counts change hands: at the first `and`, else behind what looks back."""
+    for place in range(start, stop):
+        if marks[place].text in CONJUNCTIONS:
+            return place
+    place = start
+    while place < stop and marks[place].text in ("already", "left", "unresolved", "before", "away", "off", "left"):
+        place += 1
+    return place
+
+
+def phrases(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """A lexicon's entries from concept -> phrases divided by `|`."""
+    for concept, listed in table.items():
+        for phrase in listed.split("|"):
+            yield phrase.strip(), concept

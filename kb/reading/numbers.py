@@ -1,0 +1,121 @@
+"""Which number counts what, and whose it is, decided for all numbers of a question together.
+
+Every number gets the readings that the words around it allow, each with a cost. The cheapest combination in which no
+party has two rolls or two Wards is taken, unless another one that means something else costs hardly more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+NEARLY = 0.12
+"Two combinations whose costs differ by less cannot be told apart."
+WORST = 4.0
+"A dearer combination is no reading."
+REPEATED = 0.6
+"What it costs to take a number for one that was told before."
+BOTH, LOSER = "both", "loser"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A number, read."""
+
+    what: str
+    "might, roll, damage …; `skip` for a number that means nothing here."
+    value: float | int
+    party: str = ""
+    turn: int = 0
+    "Which exchange, where several are told."
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One reading of one number, or of numbers that stand together (`9 + 2`, `7 vs 7`)."""
+
+    cost: float
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A reading of every number."""
+
+    cost: float
+    facts: tuple[Fact, ...]
+
+    @property
+    def meaning(self) -> frozenset[tuple[str, float | int, str, int]]:
+        return frozenset((f.what, f.value, f.party, f.turn) for f in self.facts if f.what != "skip")
+
+
+def combine(
+    units: Sequence[Sequence[Choice]], sides: tuple[str, str], single: frozenset[str], uneven: float
+) -> Combination | None:
+    """The one combination that makes sense, or None where there is none or more than one.
+
+    `single` names what a party can have only one of; `uneven` is the cost of a roll or total that only one side has.
+    """
+    best = _search([sorted(unit, key=lambda choice: choice.cost) for unit in units], sides, single, uneven)
+    if not best or best[0].cost > WORST:
+        return None
+    rivals = [other for other in best[1:] if other.cost - best[0].cost < NEARLY and other.meaning != best[0].meaning]
+    return None if rivals else best[0]
+
+
+def _search(
+    units: Sequence[Sequence[Choice]], sides: tuple[str, str], single: frozenset[str], uneven: float
+) -> list[Combination]:
+    """The cheapest combinations, best first."""
+    found: list[Combination] = []
+    least = [min((choice.cost for choice in unit), default=WORST * 2) for unit in units]
+    rest = [sum(least[at:]) for at in range(len(units) + 1)]
+
+    def bound() -> float:
+        return min(WORST, found[0].cost + NEARLY) if found else WORST
+
+    def descend(at: int, cost: float, facts: tuple[Fact, ...]) -> None:
+        if cost + rest[at] > bound():
+            return
+        if at == len(units):
+            total = cost + uneven * _unevenness(facts, sides) + REPEATED * _repeats(facts)
+            if total <= bound():
+                found.append(Combination(round(total, 4), facts))
+                found.sort(key=lambda each: each.cost)
+            return
+        for choice in units[at]:
+            if _fits(facts, choice.facts, single):
+                descend(at + 1, cost + choice.cost, facts + choice.facts)
+
+    descend(0, 0.0, ())
+    return found
+
+
+def _fits(facts: tuple[Fact, ...], more: tuple[Fact, ...], single: frozenset[str]) -> bool:
+    """Whether nobody gets two different numbers of one kind."""
+    for new in more:
+        if new.what not in single:
+            continue
+        for old in facts:
+            if old.what == new.what and old.turn == new.turn and old.value != new.value and _same(old, new):
+                return False
+    return True
+
+
+def _repeats(facts: Sequence[Fact]) -> int:
+    told = [(fact.what, fact.party, fact.turn) for fact in facts if fact.what in ("might", "ward", "endurance", "roll")]
+    return len(told) - len(set(told))
+
+
+def _same(old: Fact, new: Fact) -> bool:
+    return old.party == new.party or BOTH in (old.party, new.party)
+
+
+def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
+    """How many kinds of score only one side has."""
+    have: dict[str, set[str]] = {"roll": set(), "total": set()}
+    for fact in facts:
+        if fact.what in have:
+            have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
+    return sum(len(parties) == 1 for parties in have.values())

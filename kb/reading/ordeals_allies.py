@@ -1,0 +1,191 @@
+"""Book of Ordeals: the friends in a question. How many there are, whose, and with whom they are Engaged."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kb.reading.parties import THIRD
+from kb.reading.scene import Clause, Item, Scene
+
+SAYS = frozenset(
+    "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
+    "wants disagrees agrees have has".split()
+)
+ENGAGED = re.compile(
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|target|guy|"
+    r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only)|combat|"
+    r"attacking|base to base|dogpil\w+|ganging up)\b"
+)
+NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
+ALSO = re.compile(
+    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|besides|"
+    r"at the same time|at once|additionally|tied up)\b"
+)
+ONLY = re.compile(
+    r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |one )?(?:other|else|another)"
+    r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|\bno other\b"
+)
+GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|helping|outnumber\w*|"
+                  r"(?:two|three|four|\d) of us)\b")  # fmt: skip
+
+
+@dataclass
+class Help:
+    """Allies, by what is told of them."""
+
+    owner: str | None = None
+    "Whose allies; None: not told, so the acting one's."
+    counting: int = 0
+    "Engaged with the Foe and no other."
+    busy: int = 0
+    "Engaged with another one as well."
+    unclear: str = ""
+    "What decides and is not told."
+    used: set[int] = field(default_factory=set)
+
+
+def allies(scene: Scene) -> Help:
+    """The allies in a scene; nothing where none are mentioned."""
+    help = Help()
+    found = [(number, at) for number, at in _friends(scene)]
+    if not found:
+        _bonus_by_number(scene, help)
+        text = " ".join(clause.text for clause in scene.clauses)
+        if (
+            not help.counting
+            and (GANG.search(text) or _own_others(scene))
+            and not re.search(r"\bno (?:group|gang)", text)
+        ):
+            help.unclear = "who helps whom"
+        return help
+    for number, at in found:
+        _one_mention(scene, help, number, at)
+    return help
+
+
+def _own_others(scene: Scene) -> bool:
+    """Whether several of the player's own fight: `my ranger is on him too`."""
+    nouns = {item.text for item in scene.items if item.tag == "P" and item.party == "me"} - _SELF - set(THIRD)
+    speaks = any(item.text == "i" for item in scene.items)
+    fighting = [c for c in scene.clauses if ENGAGED.search(c.text) and nouns & {item.text for item in c.items}]
+    return len(nouns) > 1 or (bool(nouns) and speaks and bool(fighting))
+
+
+_SELF = frozenset("i me my mine we us our ours myself you your yours guy dude mini model character fighter one".split())
+
+
+def _friends(scene: Scene) -> list[tuple[int, int]]:
+    """Where friends stand who fight, not those who only say something."""
+    found = []
+    for number, clause in enumerate(scene.clauses):
+        for at, item in enumerate(clause.items):
+            after = clause.items[at + 1].text if at + 1 < len(clause.items) else ""
+            if item.tag == "K" and not (after in SAYS and item.text[-1] != "s"):
+                found.append((number, at))
+    return found
+
+
+def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
+    clause = scene.clauses[number]
+    count, used = _count(clause, at)
+    if count == 0:
+        return
+    sentence = [c for c in scene.clauses if c.sentence == clause.sentence]
+    text = " ".join(c.text for c in sentence)
+    if _is_exception(clause, at) and help.counting + help.busy:
+        _move(help, clause)
+        return
+    help.owner = _owner(scene, clause, at) or help.owner
+    if count is None:
+        help.unclear = help.unclear or "how many allies are Engaged with the Foe"
+        return
+    help.used |= used
+    if not ENGAGED.search(text) and help.owner != "foe":
+        help.unclear = help.unclear or "whether the allies are Engaged with the Foe, and with no other"
+        return
+    help.counting += count
+    _exceptions(scene, help, number, at, count)
+
+
+def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
+    """How many, by the words before the noun; None where that is not told."""
+    items = clause.items
+    for back in range(at - 1, max(-1, at - 5), -1):
+        item = items[back]
+        if item.tag == "N" and item.value is not None:
+            return int(item.value), {item.start}
+        if item.tag == "n":
+            return 0, set()
+        if item.tag == "b" and item.text.startswith(("both", "neither")):
+            return (2 if item.text.startswith("both") else 0), set()
+        if item.tag not in "a.=d'" and item.tag != "P":
+            break
+    singular = not items[at].text.endswith(("s", "ies", "friendlies"))
+    return (1 if singular else None), set()
+
+
+def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
+    """`his friends`, `the ogre has two friends`."""
+    for back in range(at - 1, max(-1, at - 5), -1):
+        item = clause.items[back]
+        if item.text in ("my", "our"):
+            return "me"
+        if item.text in ("his", "their", "its", "her") and "me" in scene.sides:
+            return "foe"
+        if item.tag == "P" and item.role in ("subject", "owner") and re.search(r"[h']", clause.tags[back:at]):
+            return item.party
+    return None
+
+
+def _is_exception(clause: Clause, at: int) -> bool:
+    return bool(re.match(r"(?:and |but )?(?:one|two|three|\d) of (?:the|those|these|my|them)", clause.text))
+
+
+def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> None:
+    """Those of the allies who also fight somebody else."""
+    clause = scene.clauses[number]
+    sentence = [c for c in scene.clauses[number:] if c.sentence in (clause.sentence, clause.sentence + 1)]
+    for each in sentence:
+        text = ONLY.sub(" ", each.text)
+        others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
+        if each is clause and not (ALSO.search(text.partition(clause.items[at].text)[2]) or others):
+            continue
+        if each is not clause and not ((ALSO.search(text) or others) and (ENGAGED.search(text) or "busy" in text)):
+            continue
+        if each is clause or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
+            if not _move(help, each, default=count if each is clause or count == 1 else None):
+                help.unclear = "which of the allies are Engaged with another Foe as well"
+        elif not _move(help, each):
+            continue
+        return
+
+
+def _move(help: Help, clause: Clause, default: int | None = None) -> bool:
+    """Takes those named in a clause out of the ones that count."""
+    numbers = [item for item in clause.items if item.tag == "N" and item.start not in help.used]
+    first = numbers[0] if numbers and numbers[0] in clause.items[:3] else None
+    many = default if first is None or first.value is None else int(first.value)
+    if many is None or many > help.counting:
+        return False
+    help.counting -= many
+    help.busy += many
+    help.used |= {item.start for item in numbers if _refers(clause, item)}
+    return True
+
+
+def _refers(clause: Clause, item: Item) -> bool:
+    """`one of those three`: no score."""
+    at = clause.items.index(item)
+    before = clause.items[at - 1].text if at else ""
+    return at < 3 or before in ("those", "these", "the", "them", "my")
+
+
+def _bonus_by_number(scene: Scene, help: Help) -> None:
+    """`+2 from Group Assault`."""
+    for clause in scene.clauses:
+        match = re.search(r"\+ (\S+) (?:might )?(?:from|for|by|through|due to) (?:the )?(?:group|gang)", clause.text)
+        numbers = [item for item in clause.items if match and item.tag == "N" and item.text == match[1]]
+        if numbers and numbers[0].value is not None:
+            help.counting += int(numbers[0].value)
+            help.used.add(numbers[0].start)

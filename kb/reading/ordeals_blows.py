@@ -1,0 +1,91 @@
+"""Book of Ordeals: blows of which only the difference, the damage or the Harm is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.reading.numbers import LOSER, Fact
+from kb.reading.ordeals_exchange import NAMES_DAMAGE, after_fight
+from kb.reading.ordeals_outcome import Ended, found
+from kb.reading.ordeals_told import MEASURED, Told
+from kb.reading.situation import Found, Situation
+
+STATS = ("ward", "endurance")
+
+
+def blows(told: Told) -> Situation | None:
+    """One blow or several on one Character, or some on each."""
+    facts = [fact for fact in told.facts if fact.what in MEASURED]
+    if not facts or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
+        return None
+    counted = [fact.value for fact in told.facts if fact.what == "count"]
+    if counted and counted[0] != len(facts):
+        return None
+    parties = {fact.party for fact in facts} - {LOSER}
+    if len(parties) > 1:
+        return _exchanged(told, facts)
+    victim = parties.pop() if parties else _victim(told)
+    return None if victim is None else _on_one(told, facts, victim)
+
+
+def _victim(told: Told) -> str | None:
+    """Who takes the blows where nobody is named: the one whose Ward or Endurance is told, or who is asked about."""
+    named = {fact.party for fact in told.facts if fact.what in STATS} - {LOSER, "both"}
+    named = named or {ask.party for ask in told.asks if ask.party}
+    return LOSER if not named else named.pop() if len(named) == 1 else None
+
+
+def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation | None:
+    given = {
+        "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
+        "blows": [{fact.what: int(fact.value)} for fact in facts],
+    }
+    who = told.scene.names.get(victim, victim)
+    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())  # type: ignore[attr-defined]
+    struck = ", ".join(f"{fact.what} {fact.value}" for fact in facts)
+    return Situation(
+        "ordeals.blow", given, f"{'you' if who == 'me' else who}{stats}: {struck}", lambda v: _found(told, victim, v)
+    )
+
+
+def _found(told: Told, victim: str, verdict: Verdict) -> Found:
+    result = verdict.result
+    other = told.scene.other(victim) if victim in told.scene.sides else "winner"
+    several = len(verdict.given["blows"]) > 1
+    if several and told.wants("damage", "difference"):
+        return Found()
+    ended = Ended(
+        sides=(victim, other),
+        winner=other,
+        totals={},
+        damage=result["damage"],
+        harms={victim: result["total_harm"]},
+        endurance={victim: result["endurance"]},
+        wards={victim: verdict.given["loser"]["ward"]},
+        out=victim if result["is_out"] else None,
+        may_push=None if result["is_out"] else other,
+        engaged=None,
+        names=told.scene.names,
+        names_damage=bool(NAMES_DAMAGE.search(told.text)),
+    )
+    if told.wants("total", "winner", "difference", "tie", "engaged"):
+        return Found()
+    return found(told.asks, ended, verdict)
+
+
+def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
+    """Blows on both: exchanges won by one and the other."""
+    if any(fact.party == LOSER or fact.what == "harm" for fact in facts):
+        return None
+    first, second = told.scene.sides
+    sides = {"attacker": first, "defender": second}
+    given: dict[str, Any] = {
+        name: {kind: int(value) for kind in STATS if (value := told.of(kind, party)) is not None}
+        for name, party in sides.items()
+    }
+    given["exchanges"] = [
+        {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
+    ]
+    said = ", then ".join(f"{told.scene.other(fact.party)} wins by {fact.value}" for fact in facts)
+    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)

@@ -1,0 +1,192 @@
+"""Book of Ordeals: one exchange or several, read from rolls or totals of both sides."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import ENDURANCE
+from kb.reading.ordeals_outcome import Ended, found
+from kb.reading.ordeals_told import MEASURED, Told
+from kb.reading.situation import Found, Situation
+
+STATS = ("might", "ward", "endurance")
+NAMES_DAMAGE = re.compile(r"\b(?:deals?|dealt|dealing|before (?:\w+ )?(?:ward|armou?r)|raw damage)\b")
+
+
+def exchange(told: Told) -> Situation | None:
+    """One exchange whose two rolls are told."""
+    rolls = told.rolls()
+    if (
+        told.has(*MEASURED, "total", "supplies", "count")
+        or not rolls
+        or not told.only("roll", *STATS, "damage_modifier")
+    ):
+        return None
+    if any(len(each) > 1 for each in rolls.values()):
+        return fight(told)
+    if told.story.blocked or _untold_numbers(told):
+        return None
+    actor = told.story.actor or told.scene.sides[0]
+    sides = {"attacker": actor, "defender": told.scene.other(actor)}
+    given: dict[str, Any] = {name: _stats(told, party, "might", "ward", "endurance") for name, party in sides.items()}
+    for name, party in sides.items():
+        if party in rolls:
+            given[name]["roll"] = rolls[party][0]
+    missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
+    if not missing:
+        missing = _help(told, given)
+    if told.story.charged:
+        given["charged"] = True
+        given["engaged_at_act_start"] = told.story.engaged_at_start
+    if told.has("damage_modifier"):
+        given["damage_modifier"] = next(int(f.value) for f in told.facts if f.what == "damage_modifier")
+    return Situation(
+        "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
+    )
+
+
+def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
+    """Puts the allies in; returns what is not told of them."""
+    help = told.story.help
+    if help.unclear:
+        return (help.unclear,)
+    if not help.counting and not help.busy:
+        return ()
+    if told.story.actor is None:
+        return ("whose Act it is: only the acting Character gains from its allies",)
+    if (help.owner or told.story.actor) == told.story.actor:
+        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
+        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+    return ()
+
+
+def _stats(told: Told, party: str, *kinds: str) -> dict[str, Any]:
+    return {kind: int(value) for kind in kinds if (value := told.of(kind, party)) is not None}
+
+
+def _name(told: Told, party: str) -> str:
+    name = told.scene.names.get(party, party)
+    return "you" if name == "me" else name
+
+
+def _untold_numbers(told: Told) -> bool:
+    """Whether somebody has a Ward, a Might, an Endurance of which no number is told."""
+    wants_ward = told.wants("harm", "harmed", "endurance", "both", "out")
+    for clause in told.scene.clauses:
+        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark:
+            continue
+        if re.search(r"M", clause.tags) or (wants_ward and "W" in clause.tags):
+            return True
+    return False
+
+
+def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
+    """The reading in a line: ``you: 9 + Might 2 (charge); ogre: 5, Ward 1``."""
+    parts = []
+    for side, party in sides.items():
+        stats = given[side]
+        score = stats.get("roll", stats.get("total", "?"))
+        text = f"{_name(told, party)}: {score}"
+        text += f" + Might {stats['might']}" if stats.get("might") else ""
+        text += "".join(f", {kind.title()} {stats[kind]}" for kind in ("ward", "endurance") if kind in stats)
+        if side == "attacker":
+            text += _circumstances(given)
+        parts.append(text)
+    return "; ".join(parts)
+
+
+def _circumstances(given: dict[str, Any]) -> str:
+    notes = []
+    if given.get("charged"):
+        notes.append("charge, but Engaged when its Act started" if given["engaged_at_act_start"] else "charge")
+    if given.get("allies"):
+        alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
+        notes.append(f"{alone} of {len(given['allies'])} allies on the Foe alone")
+    return f" ({'; '.join(notes)})" if notes else ""
+
+
+def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
+    """What was asked, after one exchange."""
+    result = verdict.result
+    if verdict.status != "resolved" or "winner" not in result:
+        return Found()
+    loser = None if result["winner"] is None else "defender" if result["winner"] == "attacker" else "attacker"
+    endurance = {party: verdict.given[side]["endurance"] for side, party in sides.items()}
+    if loser:
+        endurance[sides[loser]] = result["loser_endurance"]
+    ended = Ended(
+        sides=told.scene.sides,
+        winner=sides.get(result["winner"] or ""),
+        totals={party: result[f"{side}_total"] for side, party in sides.items()},
+        damage=result["damage"],
+        harms={sides[loser]: result["harm"]} if loser else {},
+        endurance=endurance,
+        wards={party: verdict.given[side]["ward"] for side, party in sides.items()},
+        out=sides.get(result["out_of_action"] or ""),
+        may_push=sides.get(result["may_push"] or ""),
+        engaged=result["engaged_after"],
+        names=told.scene.names,
+        names_damage=bool(NAMES_DAMAGE.search(told.text)),
+    )
+    return found(told.asks, ended, verdict)
+
+
+def totals(told: Told) -> Situation | None:
+    """One exchange whose two totals are told."""
+    scores = told.rolls("total")
+    first, second = told.scene.sides
+    if set(scores) != {first, second} or not told.only("total", *STATS) or told.story.blocked:
+        return None
+    if told.story.charged or told.story.help.counting or told.story.help.unclear or _untold_numbers(told):
+        # Whether the totals hold these bonuses already is not told.
+        return None
+    sides = {"attacker": first, "defender": second}
+    given = {
+        name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
+    }
+    return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
+
+
+def fight(told: Told) -> Situation | None:
+    """Several exchanges, each with both rolls."""
+    rolls = told.rolls()
+    first, second = told.scene.sides
+    story = told.story
+    if len(rolls.get(first, ())) != len(rolls.get(second, ())) or story.blocked or story.charged:
+        return None
+    if story.help.counting or story.help.unclear or _untold_numbers(told):
+        return None
+    sides = {"attacker": first, "defender": second}
+    given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}
+    given["exchanges"] = [
+        {"attacker_roll": one, "defender_roll": other} for one, other in zip(rolls[first], rolls[second], strict=True)
+    ]
+    said = f"{len(rolls[first])} exchanges: {_name(told, first)} {rolls[first]}, {_name(told, second)} {rolls[second]}"
+    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+
+
+def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
+    """What was asked, after several exchanges: Harm is all that was taken."""
+    result = verdict.result
+    if verdict.status != "resolved" or told.wants("damage", "difference", "winner", "won", "total", "push", "engaged"):
+        return Found()
+    ended = Ended(
+        sides=told.scene.sides,
+        winner=None,
+        totals={},
+        damage=0,
+        harms={party: result[f"{side}_harm"] for side, party in sides.items()},
+        endurance={party: result[f"{side}_endurance"] for side, party in sides.items()},
+        wards={},
+        out=sides.get(result["out_of_action"] or ""),
+        may_push=None,
+        engaged=None,
+        names=told.scene.names,
+        names_damage=False,
+    )
+    return found(told.asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in told.asks) else Found()
+
+
+__all__ = ["ENDURANCE", "exchange", "fight", "totals"]

@@ -1,0 +1,101 @@
+"""Book of Ordeals: what it takes to win, to do Harm, to take somebody out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.reading.numbers import LOSER, combine
+from kb.reading.ordeals_asked import asking, plain
+from kb.reading.ordeals_numbers import SINGLE, units
+from kb.reading.ordeals_story import UNKNOWN, Story, read_story
+from kb.reading.ordeals_words import lexicon
+from kb.reading.parties import tell_apart
+from kb.reading.scene import Scene, take_apart
+from kb.reading.situation import Found, Situation
+
+NEED = re.compile(
+    r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|gotta)\b"
+)
+BOUNDS = re.compile(r"\b(?:at least|at minimum|at the least|or more|or better|or higher|need\w*|minimum)\b")
+OUT = re.compile(
+    r"\b(?:kill\w*|out of action|take \S+ out|takes? out|drops?|dead|finish\w*|slay\w*|down|knock\w* out|out|ko)\b"
+)
+HARM = re.compile(r"\b(?:harm\w*|hurt\w*|wound\w*|through|damage (?:him|her|it|them)|scratch)\b")
+WIN = re.compile(r"\b(?:win|beat|defeat|outroll|best)\b")
+ROLL = re.compile(r"\b(?:roll|die|dice|d12|number|throw|score)\b")
+MARGIN = re.compile(r"\b(?:by how (?:much|many)|margin|difference|damage|how (?:much|many points) .*\b(?:win|beat)\b)")
+
+
+def needed(text: str) -> Situation | None:
+    """The least difference, damage or roll that reaches something in one exchange."""
+    scene = tell_apart(text, take_apart(text, lexicon()))
+    places = asking(scene)
+    if len(places) != 1:
+        return None
+    ask = plain(scene.clauses[places[0]])
+    if not NEED.search(ask) or UNKNOWN.search(BOUNDS.sub(" ", text.casefold())):
+        return None
+    goal = "out" if OUT.search(ask) else "harm" if HARM.search(ask) else "win" if WIN.search(ask) else None
+    wants = "roll" if ROLL.search(ask) else "difference" if MARGIN.search(ask) else None
+    if goal is None or wants is None:
+        return None
+    scene.text = BOUNDS.sub(" ", scene.text)
+    story = read_story(scene, set(places))
+    given = _given(scene, story, goal, wants)
+    if given is None:
+        return None
+    target = ", ".join(f"{kind} {number}" for kind, number in given["defender"].items())
+    total = f", total {given['total']}" if "total" in given else ""
+    said = f"{goal}: Foe {target or 'with the defaults'}{total}; your Might {given['might']}"
+    return Situation("ordeals.needed", given, said, lambda verdict: _found(verdict, wants))
+
+
+def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] | None:
+    """The Foe's numbers and the bonuses of the one who wants to win; None where something does not fit."""
+    combination = combine(units(scene, story.used), scene.sides, SINGLE, 0.0)
+    if combination is None or story.blocked or story.help.unclear:
+        return None
+    mine, foe = scene.sides
+    facts = {(fact.what, fact.party): int(fact.value) for fact in combination.facts if fact.what != "skip"}
+    if {what for what, _ in facts} - {"might", "ward", "endurance", "total", "roll"} or ("roll", mine) in facts:
+        return None
+
+    def of(what: str) -> int | None:
+        parties = (foe, LOSER, "both") if mine == "me" else (foe, mine, LOSER, "both")
+        return next((facts[what, party] for party in parties if (what, party) in facts), None)
+
+    given: dict[str, Any] = {
+        "goal": goal,
+        "might": facts.get(("might", mine), facts.get(("might", "both"), 0)) if mine == "me" else 0,
+        "defender": {kind: number for kind in ("ward", "endurance") if (number := of(kind)) is not None},
+    }
+    roll = of("roll")
+    total = of("total") if roll is None else roll + (of("might") or 0)
+    if wants == "roll":
+        if total is None or mine != "me":
+            return None
+        given["total"] = total
+        given |= _bonuses(scene, story)
+    elif total is not None:
+        return None
+    return given
+
+
+def _bonuses(scene: Scene, story: Story) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if story.charged == scene.sides[0]:
+        found |= {"charged": True, "engaged_at_act_start": story.engaged_at_start}
+    if story.help.owner in (None, scene.sides[0]) and story.actor in (None, scene.sides[0]):
+        found["allies"] = [{"engaged_with": ["defender"]}] * story.help.counting
+    return found
+
+
+def _found(verdict: Verdict, wants: str) -> Found:
+    """The number. A roll that no D12 shows is told as such, in the steps, and is no value."""
+    if wants == "roll" and not verdict.result["possible"]:
+        return Found()
+    goal = verdict.given["goal"]
+    deciding = "ordeals/close-combat#exchange-2" if goal == "win" else "ordeals/close-combat#exchange-3"
+    return Found(verdict.result[wants], deciding=deciding)

@@ -1,0 +1,231 @@
+"""Book of Ordeals: what each number of a fight may count. `kb.reading.numbers` chooses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from kb.reading.numbers import BOTH, LOSER, Choice, Fact
+from kb.reading.ordeals_owners import owners, victims
+from kb.reading.ordeals_words import ATTRIBUTES
+from kb.reading.scene import Clause, Scene
+
+SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
+PUTS_OFF = frozenset(
+    "table round game turn page player match step edition version chapter room scenario mission campaign level "
+    "rank day week act number no".split()
+)
+"A number after one of these numbers something that is no part of the fight."
+DIE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A number, or a sum of two, in a clause: items `start` to `end`."""
+
+    clause: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a span may count, and from where to where the words reach that say so."""
+
+    what: str
+    cost: float
+    start: int
+    end: int
+
+
+def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
+    """The readings of each number that is not used already; `used` holds the starts of items."""
+    found: list[list[Choice]] = []
+    before: list[Guess] = []
+    for spans in _spans(scene, used):
+        if len(spans) == 2:
+            found.append(_pair(scene, *spans))
+            continue
+        (span,) = spans
+        guesses = [*_guesses(scene.clauses[span.clause], span), *_like_the_last(scene, span, before)]
+        found.append(_choices(scene, span, guesses))
+        before = [guess for guess in guesses if guess.cost < 0.5] or before
+    return found
+
+
+def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
+    """Numbers and sums, two together where they are set against each other with nothing between."""
+    for number, clause in enumerate(scene.clauses):
+        tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
+        for match in re.finditer(r"N(?:\+N)*", tags):
+            versus = re.match(r"([v-]|f)(N(?:\+N)*)", tags[match.end() :])
+            if versus and (versus.group(1) != "f" or clause.items[match.end()].text == "to"):
+                second = Span(number, match.end() + 1, match.end() + versus.end())
+                yield Span(number, match.start(), match.end()), second
+            elif not re.search(r"N(?:\+N)*(?:[v-]|f)$", tags[: match.start()]) or not _to(clause, match.start()):
+                yield (Span(number, match.start(), match.end()),)
+
+
+def _to(clause: Clause, at: int) -> bool:
+    return clause.items[at - 1].tag in "v-" or clause.items[at - 1].text == "to"
+
+
+def _values(clause: Clause, span: Span) -> list[float | int]:
+    return [item.value or 0 for item in clause.items[span.start : span.end] if item.tag == "N"]
+
+
+def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
+    """What the words beside a number say that it counts."""
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    if match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
+        yield Guess(
+            ATTRIBUTES[match[1]], 0.06 * len(match[2].replace("=", "").replace("a", "")), match.start(), span.end
+        )
+    if match := re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right):
+        taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
+        cost = taken + 0.05 + 0.1 * len(match[1].replace("u", "").replace("a", ""))
+        yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
+    if match := re.match(r"[au=fP']{0,3}R", right):
+        yield Guess("roll", 0.1, span.start, span.end + match.end())
+    if match := re.search(r"y[=a]*$", left):
+        yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
+    if match := re.search(r"c[=a]*$", left):
+        yield Guess("endurance", 0.1, match.start(), span.end)
+    named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
+    for guess in _rolls(clause, span, left, right):
+        yield Guess(guess.what, guess.cost + named, guess.start, guess.end)
+
+
+def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]:
+    """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
+    if match := re.search(r"r[=a]*$", left):
+        yield Guess("roll", 0.05, match.start(), span.end)
+    elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
+        yield Guess("roll", 0.3, span.start, span.end)
+    elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
+        yield Guess("damage", 0.3, span.start, span.end)
+    elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left):
+        yield Guess("roll", 0.9, span.start, span.end)
+    elif match := re.search(r"P[='a]*$", left):
+        yield Guess("roll", 0.5, match.start(), span.end)
+    elif match := re.match(r"[f=]?a*P", right):
+        yield Guess("roll", 0.5, span.start, span.end + match.end())
+    elif right.startswith("u") or span.end - span.start > 1:
+        yield Guess("roll", 0.4, span.start, span.end)
+    elif re.search(r"[v-]a*$", left) or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right)):
+        yield Guess("roll", 1.0, span.start, span.end)
+    elif right.startswith("e"):
+        yield Guess("endurance", 0.4, span.start, span.end + 1)
+    elif left.endswith("+"):
+        yield Guess("might", 0.4, span.start, span.end)
+
+
+def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Guess]:
+    """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
+    clause = scene.clauses[span.clause]
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    listed = re.fullmatch(r"[&a]*", left) or re.search(r"N[&a]+$", left)
+    for guess in before:
+        if guess.what in ("damage", "harm", "difference"):
+            if listed or re.search(r"[&aP]+$", left):
+                yield Guess(guess.what, 0.3, span.start, span.end)
+        elif match := re.search(r"P[='a]*$", left) or re.search(r"v[a]*$", left):
+            yield Guess(guess.what, 0.35, match.start(), span.end)
+        elif re.match(r"[f=]?a*P", right):
+            yield Guess(guess.what, 0.36, span.start, span.end)
+        elif re.search(r"[hj]a*$", left):
+            yield Guess(guess.what, 0.6, span.start, span.end)
+
+
+def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
+    """The guesses with everybody whose the number may be."""
+    clause = scene.clauses[span.clause]
+    values = _values(clause, span)
+    found = list(_skipped(clause, span))
+    if clause.tags[: span.start].endswith("m") or len(values) > 2:
+        return found
+    for guess in guesses:
+        what = _lost(clause, span, guess)
+        whose = victims if what in ("damage", "harm", "difference") else owners
+        for party, cost in whose(scene, span.clause, guess.start, guess.end, what):
+            facts = _facts(what, values, party)
+            if facts:
+                found.append(Choice(round(guess.cost + cost, 3), facts))
+    return found
+
+
+def _lost(clause: Clause, span: Span, guess: Guess) -> str:
+    """Endurance that is lost is Harm."""
+    left = clause.tags[: span.start]
+    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt][^hjc&NMW]*$", left):
+        return "harm"
+    return guess.what
+
+
+def _facts(what: str, values: list[float | int], party: str) -> tuple[Fact, ...]:
+    """A sum is a roll with Might on it, or a total."""
+    if len(values) == 1:
+        return () if what == "roll" and not 1 <= values[0] <= DIE else (Fact(what, values[0], party),)
+    if what == "roll":
+        return Fact("roll", values[0], party), Fact("might", values[1], party)
+    return (Fact(what, sum(values), party),) if what == "total" else ()
+
+
+def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
+    """Numbers that mean nothing here."""
+    left, right = clause.items[: span.start], clause.tags[span.end :]
+    value = clause.items[span.start].value or 0
+    if re.match(r"a*i", right):
+        yield Choice(0.0, (Fact("skip", value),))
+    elif left and left[-1].text in PUTS_OFF:
+        yield Choice(0.2, (Fact("skip", value),))
+    elif re.match(r"[a.]?k", right):
+        yield Choice(0.1, (Fact("count", value),))
+    elif clause.items[span.start].text == "one" and span.end - span.start == 1:
+        yield Choice(1.0, (Fact("skip", value),))
+
+
+def _pair(scene: Scene, one: Span, other: Span) -> list[Choice]:
+    """`9+2 vs 7+1`, `14 to 8`: scores of the two, the winner's the higher."""
+    clause = scene.clauses[one.clause]
+    left, right = clause.tags[: one.start], clause.tags[other.end :]
+    values, others = _values(clause, one), _values(clause, other)
+    named = re.search(r"([MRTWE])[=a]*$", left) or re.match(r"[=af]{0,2}([MRTWE])", right)
+    kinds = {"roll": 0.3, "total": 0.6}
+    if named:
+        kinds = {ATTRIBUTES[named[1]]: 0.0}
+    elif re.search(r"[wl]", left):
+        kinds = {"total": 0.3, "roll": 0.45}
+    found = []
+    for what, cost in kinds.items():
+        for first, second, more in _order(scene, one, sum(values), sum(others)):
+            facts = _facts(what, values, first) + _facts(what, others, second)
+            if len({fact.party for fact in facts}) == 2:
+                found.append(Choice(cost + more, facts))
+    return found
+
+
+def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tuple[str, str, float]]:
+    """Whose the first number of a pair is and whose the second, and the cost."""
+    clause = scene.clauses[one.clause]
+    left = clause.items[: one.start]
+    won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
+    people = [item for item in reversed(left) if item.tag == "P"]
+    subject = next((item.party for item in people if item.role != "object"), people[0].party if people else None)
+    first, second = scene.sides
+    if won and subject in scene.sides and value != other:
+        higher = subject if won == "w" else scene.other(subject or "")
+        lower = scene.other(higher)
+        yield (higher, lower, 0.0) if value > other else (lower, higher, 0.0)
+        return
+    if subject in scene.sides and subject:
+        yield subject, scene.other(subject), 0.1
+        yield scene.other(subject), subject, 1.2
+        return
+    yield first, second, 0.3
+    if "me" in scene.sides:
+        yield second, first, 0.35
+
+
+__all__ = ["BOTH", "LOSER", "SINGLE", "units"]

@@ -1,0 +1,162 @@
+"""Book of Ordeals: whose a number is, by the mentions around it, each with a cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.reading.numbers import BOTH, LOSER
+from kb.reading.scene import Clause, Item, Scene
+
+Owner = tuple[str, float]
+
+
+def owners(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
+    """Parties that may have the number in items `start` to `end` of a clause, cheapest first, each once."""
+    best: dict[str, float] = {}
+    for party, cost in _owners(scene, number, start, end, what):
+        if cost < best.get(party, 9.0):
+            best[party] = cost
+    return sorted(best.items(), key=lambda each: each[1])
+
+
+def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[Owner]:
+    clause = scene.clauses[number]
+    before, after = clause.items[:start], clause.items[end:]
+    if _for_both(clause, start, end):
+        yield BOTH, 0.0
+        return
+    inside = [item for item in clause.items[start:end] if item.tag == "P"]
+    yield from ((party, cost) for item in inside for party, cost in item.parties)
+    if not inside:
+        yield from _beside(before, after)
+        yield from _in_clause(before)
+    if (
+        what in ("ward", "endurance")
+        and not any(item.tag == "P" for item in clause.items[:end])
+        and _of_nobody(scene, number)
+    ):
+        yield LOSER, 0.2
+        return
+    if not any(item.tag == "P" for item in scene.items[: clause.first + end]) and "v" in clause.tags:
+        yield scene.sides["v" in clause.tags[:start]], 0.25
+    yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
+
+
+def _for_both(clause: Clause, start: int, end: int) -> bool:
+    """`Might 1 each`, `we both have Might 1`, `both rolled 6`: a word for both up to the next number either way."""
+    left, right = clause.tags[:start], clause.tags[end:]
+    after = re.match(r"[f=ajP]{0,3}b(?![f=a]*[MWERTN])", right)
+    before = re.search(r"b[^N&]*$", left) or re.search(r"b[^N]*[MWE][^N]*&[^N]*$", left)
+    return bool("b" in clause.tags[start:end] or after or before)
+
+
+def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
+    """Directly before it, with at most a colon between; or after it: `8 for me`."""
+    tags_before, tags_after = "".join(i.tag for i in before), "".join(i.tag for i in after)
+    if match := re.search(r"P[='a]*$", tags_before):
+        yield from ((party, cost + 0.03) for party, cost in before[match.start()].parties)
+    if match := re.match(r"[au]*[f=]a*P", tags_after):
+        item = after[match.end() - 1]
+        if item.role == "owner" and tags_after[match.end() : match.end() + 1] in ("'", "."):
+            return
+        own = 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05
+        yield from ((party, cost + own) for party, cost in item.parties)
+    elif match := re.match(r"[au]*P", tags_after):
+        yield from ((party, cost + 0.45) for party, cost in after[match.end() - 1].parties)
+
+
+def _in_clause(before: list[Item]) -> Iterator[Owner]:
+    """The last one before it that acts or owns something; dearer one that something is done to."""
+    seen_object = False
+    for item in reversed(before):
+        if item.tag != "P":
+            continue
+        if item.role != "object":
+            yield from ((party, cost + 0.2) for party, cost in item.parties)
+            return
+        if not seen_object:
+            yield from ((party, cost + 0.9) for party, cost in item.parties)
+        seen_object = True
+
+
+def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
+    """Whoever the clauses before were about; nobody named so far means the player, if it speaks of itself at all."""
+    extra = 0.9 if dear else 0.0
+    for back in range(number - 1, -1, -1):
+        clause = scene.clauses[back]
+        people = [item for item in clause.items if item.tag == "P" and "K" not in clause.tags]
+        acting = [item for item in people if item.role != "object"]
+        apart = 0.3 + 0.1 * (clause.sentence != scene.clauses[number].sentence) + extra
+        if people and not acting:
+            yield from ((party, cost + apart + 0.6) for party, cost in people[-1].parties)
+        if acting:
+            yield from ((party, cost + apart) for party, cost in acting[-1].parties)
+            break
+    else:
+        yield scene.sides[0], 0.5 + extra
+    yield from ((side, 2.0) for side in scene.sides)
+
+
+def _of_nobody(scene: Scene, number: int) -> bool:
+    """Whether the sentence names nobody before, and the one before it both: then it is told of whoever is hurt."""
+    here = scene.clauses[number].sentence
+    earlier = [c for c in scene.clauses[:number] if c.sentence == here]
+    if any(item.tag == "P" for c in earlier for item in c.items):
+        return False
+    last = {item.party for c in scene.clauses[:number] if c.sentence == here - 1 for item in c.items if item.tag == "P"}
+    return set(scene.sides) <= last
+
+
+def victims(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
+    """Who takes a damage, a Harm, or loses by a difference; `loser` where the words name nobody."""
+    best: dict[str, float] = {}
+    for party, cost in _victims(scene, number, start, end, what):
+        if cost < best.get(party, 9.0):
+            best[party] = cost
+    return sorted(best.items(), key=lambda each: each[1]) or [(LOSER, 0.3)]
+
+
+def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[Owner]:
+    before, after = scene.clauses[number].items[:start], scene.clauses[number].items[end:]
+    match = re.match(r"[au]*[f=][ad]*P", "".join(item.tag for item in after))
+    if match and what != "difference":
+        yield from after[match.end() - 1].parties
+        return
+    verb = next((at for at in range(len(before) - 1, -1, -1) if before[at].tag in "tgAwl"), None)
+    if verb is not None:
+        yield from _by_verb(scene, before, verb, number)
+        return
+    for at in range(number, -1, -1):
+        items = before if at == number else scene.clauses[at].items
+        people = [item for item in items if item.tag == "P"]
+        if people:
+            yield from ((party, cost + 0.35) for party, cost in people[-1].parties)
+            return
+
+
+def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterator[Owner]:
+    """`he beats me by 7`, `I lose by 4`, `it deals 6`, `I got hit for 7`, `took 4`."""
+    subject = next((item for item in reversed(before[:verb]) if item.tag == "P" and item.role != "object"), None)
+    target = next((item for item in before[verb + 1 :] if item.tag == "P"), None)
+    parties = subject.parties if subject else tuple(_last_subject(scene, number))
+    passive = verb > 0 and re.search(r"[r=]a*$", "".join(item.tag for item in before[:verb])) is not None
+    suffers = before[verb].tag in "tl" or (before[verb].tag == "A" and passive)
+    if not suffers and target:
+        yield from target.parties
+        return
+    for party, cost in parties:
+        if party in scene.sides:
+            yield (party if suffers else scene.other(party)), cost + 0.05
+        elif party == "winner" or party == "loser":
+            yield LOSER, cost
+
+
+def _last_subject(scene: Scene, number: int) -> Iterator[Owner]:
+    for back in range(number - 1, -1, -1):
+        people = [item for item in scene.clauses[back].items if item.tag == "P" and item.role != "object"]
+        if people:
+            yield from people[-1].parties
+            return
+    if scene.sides[0] == "me":
+        yield "me", 0.2

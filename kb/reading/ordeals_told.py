@@ -1,0 +1,120 @@
+"""Book of Ordeals: everything that a question tells, in one record for the readers."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combine
+from kb.reading.ordeals_asked import Asked, asked, asking
+from kb.reading.ordeals_numbers import SINGLE, units
+from kb.reading.ordeals_story import Story, read_story
+from kb.reading.ordeals_words import lexicon
+from kb.reading.parties import FOE, ME, tell_apart
+from kb.reading.scene import Scene, take_apart
+
+UNEVEN = 0.5
+"What it costs to read a roll or a total that only one side has."
+NEXT = re.compile(r"\b(?:then|next|afterwards|later|second|2nd|third|3rd|after that|now)\b")
+MEASURED = ("damage", "harm", "difference")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A question of the fight, taken in: parties, conditions, numbers, and what is asked."""
+
+    scene: Scene
+    story: Story
+    asks: tuple[Asked, ...]
+    facts: tuple[Fact, ...]
+    text: str
+    "In lower case."
+
+    def of(self, what: str, party: str) -> float | int | None:
+        """A party's number of a kind; one of both, or of whoever loses, is each one's."""
+        own = [f.value for f in self.facts if f.what == what and f.party == party]
+        shared = [f.value for f in self.facts if f.what == what and f.party in (BOTH, LOSER)]
+        return next(iter([*own, *shared]), None)
+
+    def has(self, *kinds: str) -> bool:
+        return any(fact.what in kinds for fact in self.facts)
+
+    def only(self, *kinds: str) -> bool:
+        """Whether every number is of these kinds."""
+        return all(fact.what in (*kinds, "skip") for fact in self.facts)
+
+    def rolls(self, what: str = "roll") -> dict[str, list[int]]:
+        """The rolls of each party in their order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for fact in self.facts:
+            if fact.what == what:
+                for party in self.scene.sides if fact.party == BOTH else (fact.party,):
+                    found[party].append(int(fact.value))
+        return found
+
+    def wants(self, *kinds: str) -> bool:
+        return any(ask.what in kinds for ask in self.asks)
+
+
+def take_in(text: str) -> Told | None:
+    """All that a question tells; None where it asks nothing that can be computed or its numbers make no sense."""
+    return _take_in(text, True) or _take_in(text, False)
+
+
+def _take_in(text: str, player: bool) -> Told | None:
+    scene = tell_apart(text, take_apart(text, lexicon()), player)
+    if not player and ({"first", "second", FOE, ME} & set(scene.sides)):
+        return None
+    places = asking(scene)
+    asks = asked(scene, places) if places else None
+    if not asks:
+        return None
+    story = read_story(scene, set(places))
+    numbers = units(scene, story.used)
+    combination = combine(numbers, scene.sides, SINGLE, UNEVEN)
+    if combination is None and NEXT.search(text.casefold()):
+        combination = _in_turns(numbers, scene)
+    if combination is None:
+        return None
+    facts = _named(scene, combination.facts)
+    asks = [_meant(scene, ask) for ask in asks]
+    return None if facts is None else Told(scene, story, tuple(asks), facts, text.casefold())
+
+
+def _meant(scene: Scene, ask: Asked) -> Asked:
+    """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
+    tags = "".join(clause.tags for clause in scene.clauses)
+    if ask.what != "left":
+        return ask
+    what = "endurance" if "E" in tags else "harm" if "W" in tags else "nothing"
+    return replace(ask, what=what)
+
+
+def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> Combination | None:
+    """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
+    rolls = [at for at, unit in enumerate(numbers) if min(unit, key=lambda c: c.cost, default=None) and _is_roll(unit)]
+    if len(rolls) < 4 or len(rolls) % 2:
+        return None
+    turns = {at: place // 2 for place, at in enumerate(rolls)}
+    moved = [[_moved(choice, turns.get(at, 0)) for choice in unit] for at, unit in enumerate(numbers)]
+    return combine(moved, scene.sides, SINGLE, UNEVEN)
+
+
+def _is_roll(unit: Sequence[Choice]) -> bool:
+    cheapest = min(unit, key=lambda choice: choice.cost)
+    return any(fact.what == "roll" for fact in cheapest.facts)
+
+
+def _moved(choice: Choice, turn: int) -> Choice:
+    """The choice with its rolls in another exchange."""
+    facts = tuple(Fact(f.what, f.value, f.party, turn if f.what == "roll" else 0) for f in choice.facts)
+    return Choice(choice.cost, facts)
+
+
+def _named(scene: Scene, facts: tuple[Fact, ...]) -> tuple[Fact, ...] | None:
+    """The facts without those that mean nothing; None where one is somebody else's."""
+    found = tuple(fact for fact in facts if fact.what != "skip")
+    known = {*scene.sides, BOTH, LOSER, ""}
+    return found if all(fact.party in known for fact in found) else None

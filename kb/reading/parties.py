@@ -1,0 +1,322 @@
+"""Who is who in a question: the player, the foe, or two fighters by name; and whom each `he` and `it` means.
+
+A fighter is known by its word (`ogre`), by what it does (`the sheepdog rolled`), or by whose it is (`my guy`). A pronoun
+that may mean either of two keeps both, the nearer first, so that the numbers can settle it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb.reading.scene import Clause, Scene
+
+ME, FOE = "me", "foe"
+WINNER, LOSER = "winner", "loser"
+FIRST = {"i": "subject", "we": "subject", "me": "object", "us": "object", "my": "owner", "our": "owner",
+         "mine": "owner", "ours": "owner", "myself": "object", "meself": "object"}  # fmt: skip
+SECOND = {"you": "subject", "your": "owner", "yours": "owner", "yourself": "object"}
+THIRD = {"he": "subject", "she": "subject", "they": "subject", "it": "subject", "him": "object", "them": "object",
+         "his": "owner", "their": "owner", "hers": "owner", "theirs": "owner", "her": "owner"}  # fmt: skip
+FEMALE = frozenset(
+    "she her hers priestess witch queen girl lady sorceress maiden empress duchess medusa nun amazon valkyrie "
+    "harpy huntress goddess gorgon enchantress princess shieldmaiden woman lass banshee baroness mistress".split()
+)
+MALE = frozenset("he him his king baron lord prince monk duke bloke man wizard brute minotaur paladin".split())
+FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival".split())
+ANYBODY = frozenset(
+    "guy guys dude bloke mini model character fighter unit figure one miniature beast creature monster thing man "
+    "woman girl lad boy fella fellow chap bugger bastard hero champion".split()
+)
+"Words that may mean either side: whose they are tells."
+CREATURES = frozenset(
+    "ogre orc goblin troll knight wizard witch wolf skeleton zombie ghoul vampire wraith imp demon dragon giant "
+    "archer ranger rogue thief assassin paladin priest priestess cleric monk barbarian berserker warrior soldier guard "
+    "captain bandit cultist cultists brute minotaur medusa spearman swordsman axeman halberdier pikeman hireling "
+    "squire elf dwarf halfling gnome hobgoblin bugbear kobold lich mage sorcerer warlock druid bard shaman hunter scout "
+    "duelist duellist gladiator mercenary militia peasant thug raider pirate viking samurai ninja werewolf bear boar "
+    "rat spider snake lizard lizardman beastman centaur cyclops golem gargoyle ghost spirit spectre specter mummy "
+    "troglodyte harpy hydra griffin manticore basilisk chimera treant ent satyr fairy angel devil fiend champion "
+    "henchman recruit acolyte inquisitor templar crusader baron king queen lord lady prince princess duke count "
+    "sergeant lieutenant general officer trooper rider cavalry horseman lancer crossbowman bowman marksman sniper "
+    "healer medic engineer drummer sentinel sentry watchman warden jailer executioner butcher blacksmith "
+    "dog hound cat horse sheepdog bull ape gorilla lion tiger panther crocodile shark attacker defender "
+    "veteran rookie amazon valkyrie shieldmaiden huntress sorceress enchantress necromancer alchemist conjurer "
+    "swordswoman spearwoman warlord chieftain chief boss leader marauder brigand outlaw footman legionary legionnaire "
+    "myrmidon hoplite ratman skaven gnoll naga djinn genie ghast mutant slave prisoner villager farmer shieldbearer "
+    "halberd-man spearmen fencer brawler boxer wrestler pugilist monkey gorgon nun".split()
+)
+ENDS_OF_TRADES = re.compile(r".{3,}(?:man|woman|mancer|maiden|slinger|thrower|bearer|slayer|keeper|blade|lord|kin)$")
+SPEAKERS = frozenset(
+    "brother sister dad mom mum father mother wife husband girlfriend boyfriend cousin son daughter judge dm gm "
+    "referee ref teacher uncle aunt boss roommate flatmate group club nephew niece table".split()
+)
+THINGS = frozenset(
+    "act turn fight exchange assault deed dice die table game difference damage rest same other end start board way "
+    "push tie result round melee combat map question book rule rules margin harm number score sword axe "
+    "weapon bow spear shield armour armor hit blow attack roll dice total might ward endurance activation move charge "
+    "thing pizza beer who which that this there what bonus case player friend ally first second third next last "
+    "winner loser die defence defense battle encounter scrap skirmish stats stat points hand side value".split()
+)
+OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
+_DETERMINERS = frozenset(("the", "a", "an", "that", "this", "some", "one", *OWNERS))
+
+
+@dataclass
+class Mention:
+    """A word that means somebody, before it is known whom."""
+
+    clause: int
+    at: int
+    kind: str
+    "first | second | third | foe | noun | anybody | winner | loser"
+    word: str
+    owner: str = ""
+    "For a noun: `me`, `he`, `you`, `foe` or nothing."
+
+
+def tell_apart(text: str, clauses: list[Clause], player: bool = True) -> Scene:
+    """Marks every mention in the clauses and settles whom it means.
+
+    `player=False` takes `I` and `we` for people who only look on, so that two others fight.
+    """
+    mentions = list(_mentions(text, clauses))
+    if not player:
+        onlookers = [m for m in mentions if m.kind in ("first", "second")]
+        for mention in onlookers:
+            scene_item = clauses[mention.clause].items[mention.at]
+            scene_item.tag = "a" if scene_item.text in OWNERS else "."
+        mentions = [m for m in mentions if m.kind not in ("first", "second")]
+        for mention in mentions:
+            mention.owner = ""
+    scene = _sides(clauses, mentions)
+    scene.text = text
+    _settle(scene, mentions)
+    for clause in clauses:
+        for at, item in enumerate(clause.items):
+            if item.tag == "P":
+                item.role = _role(clause, at)
+    return scene
+
+
+def _mentions(text: str, clauses: list[Clause]) -> Iterator[Mention]:
+    for number, clause in enumerate(clauses):
+        for at, item in enumerate(clause.items):
+            found = _mention(text, clause, at)
+            if found:
+                kind, owner = found
+                item.tag = "P"
+                yield Mention(number, at, kind, item.text, owner)
+
+
+def _mention(text: str, clause: Clause, at: int) -> tuple[str, str] | None:
+    """What kind of mention an item is, and whose; determiners of nouns become fillers."""
+    item = clause.items[at]
+    word = item.text
+    if item.tag == "K" or word in SPEAKERS:
+        _absorb(clause, at)
+        return None
+    for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
+        if word in words:
+            return (kind, "") if not _determines_a_person(text, clause, at) else None
+    if word in (WINNER, LOSER):
+        return word, ""
+    if word in FOES:
+        return _foe(text, clause, at)
+    if word in ANYBODY and word != "one":
+        owner = _absorb(clause, at)
+        return ("noun" if owner else "anybody"), owner
+    if _is_creature(text, clause, at):
+        return "noun", _absorb(clause, at)
+    return None
+
+
+def _foe(text: str, clause: Clause, at: int) -> tuple[str, str] | None:
+    """`enemy` before a creature, and `opponent's` before one, only say whose it is."""
+    after = at + 1 + (at + 1 < len(clause.items) and clause.items[at + 1].tag == "'")
+    if after < len(clause.items) and _is_creature(text, clause, after):
+        return None
+    _absorb(clause, at)
+    return "foe", ""
+
+
+def _determines_a_person(text: str, clause: Clause, at: int) -> bool:
+    """Whether a possessive stands before a fighter or a friend, within two words."""
+    if clause.items[at].text not in OWNERS:
+        return False
+    for place in range(at + 1, min(at + 4, len(clause.items))):
+        item = clause.items[place]
+        if item.tag == "K" or item.text in FOES or item.text in ANYBODY or item.text in SPEAKERS:
+            return True
+        if _is_creature(text, clause, place):
+            return True
+        if item.tag not in ".aNd":
+            return False
+    return False
+
+
+def _absorb(clause: Clause, at: int) -> str:
+    """Makes fillers of what determines a noun, and returns whose it is by that."""
+    for back in range(at - 1, max(-1, at - 5), -1):
+        item = clause.items[back]
+        if item.text in OWNERS and item.tag in (".", "a"):
+            item.tag = "a"
+            return OWNERS[item.text]
+        if item.text in FOES and item.tag in (".", "a"):
+            item.tag = "a"
+            return FOE
+        if item.tag == "'":
+            item.tag = "a"
+            if back and clause.items[back - 1].tag == ".":
+                clause.items[back - 1].tag = "a"
+            continue
+        if item.tag not in ".aNd" or item.text in ("who", "that"):
+            return ""
+    return ""
+
+
+def _is_creature(text: str, clause: Clause, at: int) -> bool:
+    item = clause.items[at]
+    word = item.text
+    if item.tag != "." or word in THINGS or len(word) < 3:
+        return False
+    after = clause.items[at + 1] if at + 1 < len(clause.items) else None
+    if word in CREATURES or ENDS_OF_TRADES.match(word):
+        return not (after and after.tag == "." and _is_creature(text, clause, at + 1))
+    return after is not None and _acts(text, clause, at)
+
+
+def _acts(text: str, clause: Clause, at: int) -> bool:
+    """Whether an unknown noun does or has what only a fighter does or has."""
+    rest = clause.tags[at + 1 :]
+    before = clause.items[at - 1] if at else None
+    determined = any(each.text in _DETERMINERS for each in clause.items[max(0, at - 2) : at])
+    capital = text[clause.items[at].start].isupper()
+    starts = before is None or before.tag in "&q"
+    if determined or (capital and not starts):
+        return bool(re.match(r"(?:[rACwl]|'a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])", rest))
+    if starts:
+        labelled = _followed(clause, at, ":", "=") and re.match(r"=[NRMWE]", rest)
+        return bool(labelled or re.match(r"ra*N|'[RMWET]|[hj]a*[NMWE]", rest))
+    return False
+
+
+def _followed(clause: Clause, at: int, *texts: str) -> bool:
+    return at + 1 < len(clause.items) and clause.items[at + 1].text in texts
+
+
+def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
+    """Who the two parties are."""
+    own = [m for m in mentions if m.kind == "noun" and m.owner == ME]
+    first = [m for m in mentions if m.kind == "first"]
+    mine = {m.word for m in own}
+    nouns = [m for m in mentions if m.kind == "noun" and m.owner != ME and m.word not in mine]
+    counted = Counter(m.word for m in nouns)
+    order = list(dict.fromkeys(m.word for m in nouns))
+    foes = next((m.word for m in mentions if m.kind == "foe"), None)
+    if first or own or (not order and any(m.kind == "second" for m in mentions)):
+        rivals = [word for word in order if word not in ("attacker", "defender")]
+        named = max(rivals, key=lambda word: (counted[word], -rivals.index(word)), default=None)
+        speaks = any(clauses[m.clause].items[m.at].text in ("i", "me", "mine") for m in first)
+        return Scene(
+            "",
+            clauses,
+            (ME, FOE),
+            {ME: own[0].word if own and not speaks else ME, FOE: named or foes or FOE},
+        )
+    if foes and len(order) < 2:
+        order.append(FOE)
+    thirds = list(dict.fromkeys(_person(m.word) for m in mentions if m.kind == "third"))
+    while len(order) < 2 and thirds and len(order) + len(thirds) >= 2 and not counted:
+        order.append(thirds.pop(0))
+    missing = [name for name in ("first", "second") if len(order) < 2 or name == "first"]
+    sides = (order + missing)[:2] if order else ["first", "second"]
+    return Scene("", clauses, (sides[0], sides[1] if len(sides) > 1 else "second"), {s: s for s in sides})
+
+
+def _person(word: str) -> str:
+    return "she" if word in FEMALE else "he" if word in MALE else word
+
+
+def _settle(scene: Scene, mentions: list[Mention]) -> None:
+    """Gives every mention its parties; pronouns by the nouns before them."""
+    last: list[tuple[str, str]] = []
+    own_noun = any(m.kind == "noun" and m.owner == ME for m in mentions)
+    mine = {m.word for m in mentions if m.kind == "noun" and m.owner == ME}
+    rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine
+    for mention in mentions:
+        item = scene.clauses[mention.clause].items[mention.at]
+        if mention.kind in ("winner", "loser"):
+            item.parties = ((mention.kind, 0.0),)
+        elif mention.kind in ("first", "second"):
+            item.parties = ((ME if ME in scene.sides else scene.sides[0], 0.0),)
+        elif mention.kind in ("noun", "foe"):
+            own = mention.word in mine and not mention.owner and ME in scene.sides
+            party = ME if own else _party_of(scene, mention, rivals)
+            item.parties = ((party, 0.0),)
+            last.append((party, mention.word))
+        else:
+            item.parties = _pronoun(scene, mention.word, last, own_noun)
+
+
+def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
+    if ME in scene.sides:
+        if mention.owner == ME and mention.kind == "noun":
+            return ME
+        if mention.kind == "foe" or mention.owner in ("he", FOE) or mention.word == scene.names[FOE]:
+            return FOE
+        return f"other {mention.word}" if len(rivals) > 1 else FOE
+    if mention.word in scene.sides:
+        return mention.word
+    return FOE if mention.kind == "foe" and FOE in scene.sides else f"other {mention.word}"
+
+
+def _pronoun(scene: Scene, word: str, last: list[tuple[str, str]], own_noun: bool) -> tuple[tuple[str, float], ...]:
+    """Whom a third person may mean: the noun before it, or the other one where that fits better."""
+    if ME in scene.sides and not own_noun:
+        return ((FOE, 0.0),)
+    if _person(word) in scene.sides:
+        return ((_person(word), 0.0),)
+    if not last and ME not in scene.sides:
+        return ((scene.sides[0], 0.0),)
+    known = [(party, noun) for party, noun in reversed(last) if party in scene.sides]
+    costs = dict.fromkeys(scene.sides, 0.9)
+    for place, (party, noun) in enumerate(known[:4]):
+        cost = 0.25 * place + (2.0 if _clash(word, noun) else 0.0)
+        costs[party] = min(costs[party], cost)
+    return tuple(sorted(costs.items(), key=lambda each: each[1]))
+
+
+def _clash(pronoun: str, noun: str) -> bool:
+    return (pronoun in FEMALE and noun in MALE) or (pronoun in MALE and noun in FEMALE)
+
+
+def _on(clause: Clause, at: int) -> bool:
+    """Whether `on`, `at` or `of` stands before it."""
+    before = [item for item in clause.items[:at] if item.tag != "a"]
+    return bool(before) and before[-1].text in ("on", "at", "of", "from", "near", "by")
+
+
+def _role(clause: Clause, at: int) -> str:
+    """Subject, object or owner, by the word itself and its neighbours."""
+    item = clause.items[at]
+    before = clause.tags[:at].rstrip("a")[-1:]
+    after = clause.tags[at + 1 :].lstrip("a")[:1]
+    own = {**FIRST, **SECOND, **THIRD}.get(item.text)
+    if item.text == "her":
+        own = "object" if before in tuple("AwltfvC=") and after not in tuple("MWERTDHN") and before else "owner"
+    if own == "subject" and item.text in ("it", "you") and before in tuple("AwltfvC") and before:
+        own = "object"
+    if own == "object" and before in ("", "&", "q") and after in ("=", "N"):
+        # A label: `me: 9`, `him 5`.
+        return "subject"
+    if own:
+        return own
+    if after == "'":
+        return "owner"
+    relative = at + 1 < len(clause.items) and clause.items[at + 1].text in ("who", "that", "which")
+    if (before in tuple("AwltfvyCj") or _on(clause, at)) and not relative and after not in tuple("rhACwlt="):
+        return "object"
+    return "subject"
