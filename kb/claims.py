@@ -11,6 +11,9 @@
       unless: [in-hand]                # concepts it must not have (optional)
       example: shoot-while-engaged     # the worked example that bears it out
 
+`walk#2` is a concept that is mentioned at least twice. Words of the phrases that a claim is matched by turn nothing
+round: `free of fatigue` in a question about the first engage is what the claim is about.
+
 A question is answered by the claims whose conditions it meets; of two the one with more conditions counts, and where
 those that count do not agree there is no verdict. Which way round the question is put is read by `kb.polarity`.
 """
@@ -22,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kb.concepts import Lexicon
+from kb.concepts import TWICE, Lexicon, Mention, tags_of
 from kb.errors import CorpusError
 from kb.polarity import Frame, frame
 from kb.question import Question
@@ -86,17 +89,26 @@ def answer_to(claim: Claim, asked: Frame) -> str | None:
     return "yes" if holds else "no"
 
 
-def asked_frame(question: Question) -> Frame:
+def asked_frame(question: Question, main: str | None = None) -> Frame:
     """Which way round a question is put; a condition (`if he is not engaged`) turns nothing round."""
-    asked = frame(question.main)
+    asked = frame(question.main if main is None else main)
     if question.asks_truth == "wrong":
         return replace(asked, negated=not asked.negated)
     return asked
 
 
-def _tags(question: Question, lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
+def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
+    """The asking clause without the phrases that the claim is matched by."""
+    own = frozenset().union(*claim.needs, *claim.asks)
+    for mention in sorted(mentions, key=lambda each: -each.start):
+        if mention.concept in own:
+            main = f"{main[: mention.start]}thing{main[mention.end :]}"
+    return main
+
+
+def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
     """(tags of the whole question, tags of what it asks). In what is asked, negation is the frame's business."""
-    asking = frozenset(mention.concept for mention in lexicon.find(question.main))
+    asking = tags_of(replace(mention, negated=False) for mention in mentions)
     around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
     everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
     asked = everywhere if question.is_bare or not asking else asking
@@ -107,10 +119,13 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
     if not question.wants_yes_or_no:
         return None
-    everywhere, asking = _tags(question, lexicon)
-    asked = asked_frame(question)
+    mentions = lexicon.find(question.main)
+    everywhere, asking = _tags(question, mentions, lexicon)
+    fitting = [claim for claim in claims if claim.fits(everywhere, asking)]
     found = [
-        (claim, verdict) for claim in claims if claim.fits(everywhere, asking) and (verdict := answer_to(claim, asked))
+        (claim, verdict)
+        for claim in fitting
+        if (verdict := answer_to(claim, asked_frame(question, _without(question.main, mentions, claim))))
     ]
     if not found:
         return None

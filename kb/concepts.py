@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from kb.errors import CorpusError
@@ -19,7 +20,7 @@ from kb.glossary import stem
 from kb.yamlfile import read_yaml
 
 _WORD = re.compile(
-    r"(?<![\w.])(?:\d+/\d+|\d+(?:\.\d+)?|\.\d+)(?=in\b|mm\b|cm\b|[^\w]|$)|(?<=\d)(?:\s?(?:''|[\"”″])|in\b)"
+    r"(?<![\w.])(?:\+\d+|\d+/\d+|\d+(?:\.\d+)?|\.\d+)(?=in\b|mm\b|cm\b|[^\w]|$)|(?<=\d)(?:\s?(?:''|[\"”″])|in\b)"
     r"|[^\W_]+(?:['’][^\W_]+)*|[.?!;,:\n]"
 )
 _MARKS = frozenset(".?!;,:\n")
@@ -38,6 +39,9 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
     word: float(n)
     for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
+_CHOICE = re.compile(r"\(([^()]*)\)")
+TWICE = "#2"
+"Behind a tag: the concept is mentioned at least twice."
 REACH = 3
 "Words between a negation and what it negates, at most."
 
@@ -58,13 +62,14 @@ class Mention:
 
 
 class Lexicon:
-    """The phrases of a game's concepts. In one, `*` stands for any word; articles and possessives don't count."""
+    """The phrases of a game's concepts. In one, `*` stands for any word and `(walk|run|)` for any of these or nothing;
+    articles and possessives don't count."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(phrases)
         found: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for concept, texts in phrases.items():
-            for text in texts:
+            for text in (spelt for each in texts for spelt in _spelt_out(each)):
                 pattern = tuple(w if w == _ANY or w[0] in "=<>" else stem(w) for w in _plain(text))
                 if pattern and concept not in found[pattern]:
                     found[pattern].append(concept)
@@ -100,7 +105,7 @@ class Lexicon:
 
     def tags(self, text: str) -> frozenset[str]:
         """The tags of a text's concepts."""
-        return frozenset(mention.tag for mention in self.find(text))
+        return tags_of(self.find(text))
 
     def _match(self, stems: list[str], forms: list[str], at: int) -> tuple[int, tuple[str, ...]] | None:
         """The longest phrase that stands here: (its length in words, all concepts that it says)."""
@@ -124,6 +129,20 @@ class Lexicon:
                 leads = back == 0 or words[back - 1].group() in _MARKS
                 return not (leads and word not in ("no", "not", "without", "never"))
         return False
+
+
+def tags_of(mentions: Iterable[Mention]) -> frozenset[str]:
+    """The tags of mentions; `walk#2` where two of them say `walk`."""
+    counts = Counter(mention.tag for mention in mentions)
+    return frozenset(counts) | {tag + TWICE for tag, count in counts.items() if count > 1}
+
+
+def _spelt_out(phrase: str) -> list[str]:
+    """`(walk|run) away` is two phrases."""
+    parts = _CHOICE.split(phrase)
+    return [
+        "".join(each) for each in product(*(part.split("|") if at % 2 else [part] for at, part in enumerate(parts)))
+    ]
 
 
 def _stands(pattern: tuple[str, ...], stems: list[str], forms: list[str]) -> bool:
@@ -162,7 +181,7 @@ def _is_inch(word: re.Match[str]) -> bool:
 
 
 def _plain(text: str) -> list[str]:
-    words = re.findall(r"[<>]=?\d+(?:\.\d+)?|=?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold())
+    words = re.findall(r"[<>]=?\d+(?:\.\d+)?|[=+]?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold())
     return [w for w in words if w not in _SKIPPED]
 
 
