@@ -147,7 +147,9 @@ def build(
         for name, data in parts.items():
             with draft.create(name) as file:
                 file.write(data)
-        known = KnownVectors(encoder, directory or take_over, directory is not None, _counting(documents, progress))
+        digest_of_encoder = hashlib.sha256(parts["encoder.onnx"]).hexdigest()
+        advance = _counting(documents, progress)
+        known = KnownVectors(encoder, digest_of_encoder, directory or take_over, directory is not None, advance)
         counts = write_documents(draft, documents(), known)
         manifest = {
             "format": FORMAT,
@@ -156,7 +158,7 @@ def build(
             "model_stamp": folder_stamp(model),
             "export": RECIPE,
             "model": encoder.model,
-            "model_sha256": encoder.digest,
+            "model_sha256": digest_of_encoder,
             "precision": precision,
             "dim": encoder.dim,
             "libraries": _versions("faiss-cpu", "bm25s", "PyStemmer", "onnxruntime", "tokenizers", "numpy"),

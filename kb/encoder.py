@@ -6,7 +6,6 @@ cut there: what stands after the cut is found by its words, or by entries of its
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -28,9 +27,9 @@ Progress = Callable[[int], None]
 class Encoder:
     """One exported model, ready to encode. Safe to share between threads."""
 
-    def __init__(self, model: bytes, tokenizer: str, record: dict[str, Any]) -> None:
+    def __init__(self, model: Path | bytes, tokenizer: str, record: dict[str, Any]) -> None:
+        """`model` is an ONNX file, or its bytes: these take 60 MB more memory for the default model."""
         try:
-            self.digest = hashlib.sha256(model).hexdigest()
             self._prompts: dict[str, str] = record["prompts"]
             self._session = _session(model)
             self._tokenizer = _tokenizer(tokenizer, int(record["max_tokens"]))
@@ -45,7 +44,7 @@ class Encoder:
         try:
             record = json.loads((directory / "encoder.json").read_text(encoding="utf-8"))
             tokenizer = (directory / "tokenizer.json").read_text(encoding="utf-8")
-            return cls((directory / f"{precision}.onnx").read_bytes(), tokenizer, record)
+            return cls(directory / f"{precision}.onnx", tokenizer, record)
         except (OSError, ValueError) as error:
             raise StoreError(f"The encoder can't be read ({error})", "Run: kb build", where=directory) from error
 
@@ -83,7 +82,7 @@ class Encoder:
         return np.asarray(vectors[0], dtype=np.float32)
 
 
-def _session(model: bytes) -> Any:
+def _session(model: Path | bytes) -> Any:
     import onnxruntime as ort
 
     options = ort.SessionOptions()
@@ -91,7 +90,11 @@ def _session(model: bytes) -> Any:
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    source = str(model) if isinstance(model, Path) else model
+    try:
+        return ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime's own types have no common base
+        raise ValueError(f"ONNX Runtime can't load the graph: {error}") from error
 
 
 def _tokenizer(source: str, limit: int) -> Any:

@@ -6,6 +6,7 @@ them; results come as one column per kind, so that the caller decides what each 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -53,7 +54,8 @@ class Index:
         self.games: dict[str, tuple[int, int]] = {game: (a, b) for game, (a, b) in manifest["games"].items()}
         "Game -> numbers of its passages, first and one past the last."
         self.words = Words(files)
-        self._kinds = [VectorStore(files, kind, manifest["dim"]) for kind in KINDS]
+        self.kinds = tuple(VectorStore(files, kind, manifest["dim"]) for kind in KINDS)
+        "The vectors, one store per kind, in the order of KINDS."
         self._files = files
         self._text = files.blob("passages.jsonl")
         self._text_starts = Rows(files.blob("passages.starts"), np.int64)
@@ -106,9 +108,13 @@ class Index:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder that the passages were embedded with; its file lies in the index. Loaded at first use (0.1 s)."""
-        blobs = (self._files.blob(name) for name in ("encoder.json", "encoder.tokenizer", "encoder.onnx"))
-        record, tokenizer, model = (blob.read() for blob in blobs)
-        return Encoder(model, tokenizer.decode(), json.loads(record))
+        record, tokenizer = (self._files.blob(name).read() for name in ("encoder.json", "encoder.tokenizer"))
+        model = self._files.blob("encoder.onnx")
+        model.check()
+        if model.path.exists():
+            with contextlib.suppress(StoreError):  # a newer index may take the file away at any moment
+                return Encoder(model.path, tokenizer.decode(), json.loads(record))
+        return Encoder(model.read(), tokenizer.decode(), json.loads(record))
 
     def nearest(self, vector: Vectors, k: int, start: int = 0, stop: int | None = None) -> tuple[Numbers, Vectors]:
         """The passages whose best entry of any kind is nearest to the vector, best first, at most `k`.
@@ -116,7 +122,7 @@ class Index:
         Their cosines by kind have shape (n, len(KINDS)), ABSENT where a passage has no entry of the kind.
         """
         stop = len(self) if stop is None else stop
-        numbers = np.unique(np.concatenate([store.nearest(vector, k, start, stop) for store in self._kinds]))
+        numbers = np.unique(np.concatenate([store.nearest(vector, k, start, stop) for store in self.kinds]))
         cosines = self.cosines(vector, numbers)
         best = np.argsort(-cosines.max(axis=1, initial=ABSENT), kind="stable")[:k]
         return numbers[best], cosines[best]
@@ -124,11 +130,11 @@ class Index:
     def cosines(self, vector: Vectors, numbers: Numbers | Iterable[int]) -> Vectors:
         """The highest cosine of each of these passages by kind, shape (n, len(KINDS)), ABSENT where it has none."""
         wanted = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
-        return np.stack([store.best(vector, wanted) for store in self._kinds], axis=1)
+        return np.stack([store.best(vector, wanted) for store in self.kinds], axis=1)
 
     def cosines_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
         """The same for every passage from `start` up to `stop`: for ranges that are worth scoring whole."""
-        return np.stack([store.best_in(vector, start, stop) for store in self._kinds], axis=1)
+        return np.stack([store.best_in(vector, start, stop) for store in self.kinds], axis=1)
 
     def entries_like(
         self, vector: Vectors, start: int, stop: int, kind: int, k: int
@@ -137,8 +143,8 @@ class Index:
 
         Each is (passage number, its place among the passage's entries of that kind), with its cosine.
         """
-        rows, cosines = self._kinds[kind].search(vector, k, start, stop)
-        numbers, places = self._kinds[kind].owners(rows)
+        rows, cosines = self.kinds[kind].search(vector, k, start, stop)
+        numbers, places = self.kinds[kind].owners(rows)
         return list(zip(numbers.tolist(), places.tolist(), strict=True)), cosines
 
     def verify(self) -> None:

@@ -35,14 +35,18 @@ WORKERS = min(2, os.cpu_count() or 1)
 class KnownVectors:
     """Gives the vectors of texts, encoding only those that are not known yet."""
 
-    def __init__(self, encoder: Encoder, directory: Path | None, journal: bool, advance: Callable[[int], None]) -> None:
+    def __init__(
+        self, encoder: Encoder, digest: str, directory: Path | None, journal: bool, advance: Callable[[int], None]
+    ) -> None:
+        """`digest` is the SHA-256 of the encoder's file: other encoders' vectors are of no use."""
         self._encoder = encoder
+        self._digest = digest
         self._advance = advance
         self.dim = encoder.dim
         self.embedded = 0
         "How many texts had to be encoded."
         self._record = np.dtype([("key", "S16"), ("vector", "<f4", (encoder.dim,)), ("crc", "<u4")])
-        self._pending = None if directory is None else directory / "pending" / encoder.digest[:16]
+        self._pending = None if directory is None else directory / "pending" / digest[:16]
         self._sources = [] if directory is None else [*self._current(directory), *self._saved()]
         self._journal: BinaryIO | None = None
         self._keeps_journal = journal
@@ -74,7 +78,7 @@ class KnownVectors:
     def _current(self, directory: Path) -> Iterator[_Source]:
         with contextlib.suppress(StoreError):
             generation = open_current(directory, salvage=True)
-            if generation is not None and generation.manifest.get("model_sha256") == self._encoder.digest:
+            if generation is not None and generation.manifest.get("model_sha256") == self._digest:
                 for kind in KINDS:
                     keys = np.frombuffer(generation.blob(f"{kind}.keys").read(), dtype="S16")
                     yield _Source(keys, Rows(generation.blob(f"{kind}.vectors"), np.float32, self._encoder.dim))

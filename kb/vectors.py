@@ -69,6 +69,10 @@ class VectorStore:
         self._quantized.check()
         return load_faiss().deserialize_index(np.frombuffer(self._quantized.data, dtype=np.uint8))
 
+    def all(self) -> Vectors:
+        """Every row, mapped, and verified first."""
+        return self._rows[:]
+
     def owners(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         """(passage, place among the passage's rows) of each row."""
         first = self._first[:]

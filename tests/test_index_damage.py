@@ -226,11 +226,11 @@ def test_killed_build__loses_at_most_what_was_not_saved(tmp_path: Path) -> None:
 def test_journal__a_changed_vector_is_not_taken_over(tmp_path: Path) -> None:
     encoder = build("x", lambda: documents(1), None).encoder
     texts = ["one", "two", "three"]
-    writing = known.KnownVectors(encoder, tmp_path, True, lambda _: None)
+    writing = known.KnownVectors(encoder, "encoder", tmp_path, True, lambda _: None)
     ((_, expected),) = writing.vectors(texts)
     (journal,) = tmp_path.glob("pending/*/*.journal")
     flip(journal, 100)
-    reading = known.KnownVectors(encoder, tmp_path, True, lambda _: None)
+    reading = known.KnownVectors(encoder, "encoder", tmp_path, True, lambda _: None)
     ((_, vectors),) = reading.vectors(texts)
     np.testing.assert_array_equal(vectors, expected)
     assert reading.embedded == 3
