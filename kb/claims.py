@@ -99,10 +99,10 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
 
 def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
     """The asking clause without the phrases that the claim is matched by."""
-    own = frozenset().union(*claim.needs, *claim.asks)
-    for mention in sorted(mentions, key=lambda each: -each.start):
-        if mention.concept in own:
-            main = f"{main[: mention.start]}thing{main[mention.end :]}"
+    own = {tag.lstrip("?").removesuffix(TWICE) for tag in frozenset().union(*claim.needs, *claim.asks)}
+    spans = {(mention.start, mention.end) for mention in mentions if mention.concept in own}
+    for start, end in sorted(spans, reverse=True):
+        main = f"{main[:start]}thing{main[end:]}"
     return main
 
 
@@ -177,6 +177,6 @@ def _conditions(
         raise CorpusError(f"{name!r}: {key} is no list of concepts", "Write [a, b|c, -d]", where=path)
     conditions = tuple(frozenset(part.strip() for part in each.split("|")) for each in raw)
     for tag in frozenset().union(*conditions):
-        if tag.lstrip("?-") not in lexicon.concepts:
+        if tag.lstrip("?-").removesuffix(TWICE) not in lexicon.concepts:
             raise CorpusError(f"{name!r}: unknown concept {tag!r}", "concepts.yaml names them all", where=path)
     return conditions
