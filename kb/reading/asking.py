@@ -25,24 +25,31 @@ _CONFIRMS = re.compile(
 )
 _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|legal|allowed|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) "
-    r"(?:range|reach|sight)|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn))?$"
+    r"(?:range|reach|sight)|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|in (?:one|a|the same|my) turn|"
+    r"in one engage|by the rules|in this game|like that|this way))?$"
 )
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
     r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|over (?:the|my|our|his|her) "
-    r"(?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|out of (?:range|reach|sight)|against the rules|lying|"
+    r"(?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|"
     r"breach\w*|violat\w*|disallowed|incorrect|beyond|stuck|not enough|unable)\b"
 )
 _NOT = re.compile(r"\b(?:not|no longer|never|cannot|n't)\b|n't\b|\b(?:cant|dont|doesnt|isnt|arent|wont|didnt)\b")
 _MUST = re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|mandatory|supposed to)\b")
 _JUDGES = re.compile(
-    r"\b(?:is|was|are|were|isn't|am|do you think) (?:that |this )?(?:(?:he|she|they|i|we|it)\b|(?:my|the|our|his|her|your) \S+)"
-    r"(?: \S+)? (?:right|correct|wrong|mistaken|lying|incorrect)\b|\b(?:who(?:'s| is) right)\b"
+    r"\b(?:is|was|are|were|isn't|wasn't|am|do you think)(?: that| this)?(?: (?!right|wrong|correct|mistaken)[\w']+){1,4} "
+    r"(?:right|correct|wrong|mistaken|lying|incorrect)\b(?! (?:that|to|if|when|for|about|away|now|next|beside|after|before|form|"
+    r"icon|one|die|dice|of|in|on))"
 )
+_RIGHT = re.compile(r"\b(?:wrong|mistaken|lying|incorrect)\b|\b(?:right|correct)$")
 _CLAIMS = re.compile(
     r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
     r"reckons?|shouted|shouts|states?|means|meint|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
 )
+
+
+CLAIMED = ("fatigue", "damage", "tenacity")
+"Amounts that a question may claim without a verb."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,7 @@ def stance(told: Told) -> Stance | None:
     """How the question asks for yes or no; None where it does not."""
     plain = " ".join(told.text.casefold().replace("’", "'").split())
     judged = _JUDGES.search(plain)
-    if judged:
+    if judged and not _WH.search(judged.group()):
         return _judged(plain, judged)
     parts = [part.strip(" '\"*") for part in _PART.split(plain) if part and part.strip(" '\"*")]
     asking = [part for part in parts if _asks(part)]
@@ -149,7 +156,20 @@ def stance(told: Told) -> Stance | None:
                 return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
             if _CONFIRMS.match(part):
                 return _confirmed(parts, at)
-    return None
+    return _bare_claim(told)
+
+
+def _bare_claim(told: Told) -> Stance | None:
+    """`Four engages on Expert. 6 fatigue?`: a last part that is nothing but an amount."""
+    last = max((mark.clause for mark in told.marks if mark.concept != "break"), default=0)
+    marks = [mark for mark in told.clause_of(last) if mark.concept != "break"]
+    counts = [each for each in told.counts if each.clause == last and told.marks[each.at].value is not None]
+    amounts = [
+        each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
+    ]
+    if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or not amounts or counts[0].kind == ORDINAL:
+        return None
+    return Stance(True, text=" ".join(mark.text for mark in marks))
 
 
 def _confirmed(parts: list[str], at: int) -> Stance:

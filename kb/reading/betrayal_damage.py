@@ -9,7 +9,7 @@ from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, Stance, foci, stance
 from kb.reading.betrayal_found import Find, said, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import ORDINAL, Count, Mark, Told
+from kb.reading.counts import CARDINAL, ORDINAL, Count, Mark, Told
 from kb.reading.situation import Found, Situation
 
 KNOWN = SCENERY | frozenset(
@@ -74,7 +74,8 @@ def read_damage(text: str) -> Situation | None:
     ):
         return None
     yes_no = stance(told)
-    focus = next((each for each in foci(told, NOUNS) if _asks_damage(told, each)), None)
+    asked = [each for each in foci(told, NOUNS) if _asks_damage(told, each)]
+    focus = _bare(told, yes_no) or next(iter(asked), None)
     if focus is None and (yes_no is None or not any(word in yes_no.text for word in LUMP)):
         return None
     roll = _roll(told, focus, yes_no)
@@ -99,6 +100,14 @@ def _asks_damage(told: Told, focus: Focus) -> bool:
     )
 
 
+def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
+    """`pooled total please`: a last clause that asks for the sum without a verb."""
+    counted = {count.clause for count in told.counts if count.kind == CARDINAL}
+    bare = [at for at, mark in enumerate(told.marks) if mark.concept == "pooled" and mark.clause not in counted]
+    asks = any(each.how != "keyword" for each in foci(told, NOUNS))
+    return None if yes_no or asks or not bare else Focus("damage", "keyword", (), bare[-1])
+
+
 def _claims(told: Told, count: Count, yes_no: Stance | None) -> bool:
     """A number in the part that asks for yes or no: `one pooled 4?`"""
     return yes_no is not None and told.marks[count.at].sentence == max(mark.sentence for mark in told.marks)
@@ -109,11 +118,11 @@ def _roll(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None
     asking = told.marks[focus.at].clause if focus else max(mark.clause for mark in told.marks) + 1
     for count in told.counts:
         mark = told.marks[count.at]
-        if count.kind == ORDINAL or count.kind == "implicit":
+        if count.kind != CARDINAL or mark.text == "both":
             roll.used.append(count)
         elif yes_no and _claims(told, count, yes_no) and roll.packets:
             continue
-        elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not _deals(told, count):
+        elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
         elif count.what == "unit":
             return None
@@ -167,7 +176,11 @@ def _own(told: Told, count: Count) -> list[Mark]:
 
 def _unit(told: Told, count: Count) -> str:
     """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
-    after = told.marks[count.at + 1 : count.at + 1 + len(count.right)]
+    others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
+    stop = min(
+        [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
+    )
+    after = told.marks[count.at + 1 : stop]
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
             return _name(after[place + 1 :])
@@ -261,13 +274,18 @@ def _given(told: Told, roll: Roll) -> dict[str, Any]:
     units = []
     for unit in roll.units:
         kind = unit if unit in ("companion", "adventurer") else "enemy"
-        units.append({"name": unit, "kind": kind, "prevents": roll.prevents.get(unit, 0)})
+        units.append({"name": _shown(unit), "kind": kind, "prevents": roll.prevents.get(unit, 0)})
     dice = [
-        {"name": f"die {number}", "damage": packet.count.value, "to": packet.unit, "resolve": packet.resolve}
+        {"name": f"die {number}", "damage": packet.count.value, "to": _shown(packet.unit), "resolve": packet.resolve}
         for number, packet in enumerate(roll.packets, start=1)
     ]
     del told
     return {"units": units, "dice": dice}
+
+
+def _shown(unit: str) -> str:
+    """The engine keeps the bare word `target` for a declared target."""
+    return "the target" if unit == "target" else unit
 
 
 def _says(given: dict[str, Any]) -> str:
@@ -279,7 +297,7 @@ def _says(given: dict[str, Any]) -> str:
 def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | None) -> Find:
     def find(verdict: Verdict) -> Found:
         pooled = verdict.status == LEGAL
-        value = dict(verdict.result).get("damage", {}).get(unit, 0)
+        value = dict(verdict.result).get("damage", {}).get(_shown(unit), 0)
         if yes_no is None:
             return Found(value, "damage", None, DECIDING) if pooled else Found()
         so = pooled and (not claims or claims[0].value == value)

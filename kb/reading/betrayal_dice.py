@@ -109,11 +109,11 @@ def _is_icon(told: Told, text: str) -> bool:
 def _dice(told: Told, hand: Hand) -> bool:
     """Adds the dice to the hand; False where some cannot be told."""
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
-    listed = sum(each.value for each in counts if each.what not in ("dice",))
+    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
-        if each.what == "dice" and listed and (each.value == listed or _refers(each)):
+        if (each.what == "dice" or _refers(each)) and listed and each.value == listed:
             hand.used.append(each)
-        elif each.what == "named_dice" or each.value < 0:
+        elif each.what == "named_dice" or each.value < 0 or _refers(each):
             return False
         elif each.what != "dice" and _is_available(each):
             hand.available[each.what.removesuffix("_dice")] = each.value
@@ -127,7 +127,7 @@ def _dice(told: Told, hand: Hand) -> bool:
 
 
 def _refers(count: Count) -> bool:
-    return bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of")
+    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
 
 
 def _is_available(count: Count) -> bool:

@@ -88,6 +88,8 @@ def difficulty(told: Told) -> str | None:
             }
             if mark.concept == "normal" and negated:
                 return None
+            if told.marks[at - 1].text in ("isn't", "ain't", "aren't") and (at < 2 or told.marks[at - 2].concept == "break"):
+                negated = set()
             found.add("normal" if negated else mark.concept)
     found -= {""}
     return None if len(found) > 1 else next(iter(found), "")

@@ -20,17 +20,18 @@ def unread(told: Told, used: Iterable[Count]) -> list[Count]:
     """Numbers of the question that a reading has not used. `one engage`, `one turn` only say in which."""
     places = {each.at for each in used}
     rest = [each for each in told.counts if each.kind != IMPLICIT and each.at not in places]
-    return [
-        each
-        for each in rest
-        if not names_a_scope(told, each) and not (each.back and told.marks[each.at].text == "both")
-    ]
+    return [each for each in rest if not names_a_scope(told, each) and not _says_nothing(told, each)]
+
+
+def _says_nothing(told: Told, count: Count) -> bool:
+    """`both kinds`, `mixing both`: refers to what was told."""
+    return count.what == "kind" or (count.back and told.marks[count.at].text == "both")
 
 
 def names_a_scope(told: Told, count: Count) -> bool:
     """`in one engage`, `per single turn`: no number that anything is reckoned with."""
     before = told.marks[count.at - 1].text if count.at else ""
-    scopes = ("engage", "turn", "this_turn", "move", "hit")
+    scopes = ("engage", "turn", "this_turn", "move", "hit", "roll")
     return (
         count.value == 1
         and count.what in scopes

@@ -107,6 +107,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
             given[name] = counts[0].value
         used += counts
     bare = told.of("hexes")
+    if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
+        return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
         name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].right else "distance"
         if name in given:
@@ -225,7 +227,7 @@ def read_targets(text: str) -> Situation | None:
     if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
         return None
     count = wanted[0].value
-    exactly = told.has("limited")
+    exactly = told.has("limited") or bool({"only", "just"} & set(wanted[0].left[-2:]))
     find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
     return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)
 

@@ -40,6 +40,8 @@ def read_tenacity(text: str) -> Situation | None:
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
+    if focus and any("result" in word or "icon" in word or word in ("dice", "resolve") for word in focus.words[:6]):
+        return None
     if focus is None and yes_no is None:
         return None
     claims = [
@@ -93,6 +95,10 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return True
     if count.what not in ("tenacity", "dice", "", "combat_dice") and not count.back:
         return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
+    if told.words[max(count.at - 2, 0) : count.at] in (("of", "my"), ("of", "the"), ("of", "those"), ("of", "these")):
+        return count.what == "dice"
+    if set(count.left[-3:]) & {"ended", "end", "reach", "reached"}:
+        return False
     if _before(told, count):
         return _set(shown, "before", count.value)
     if "unresolved" in concepts:

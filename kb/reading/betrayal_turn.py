@@ -67,7 +67,7 @@ ORDER = SCENERY | frozenset(
     "engage move free_move ability hexes unit expert normal difficulty form other_form magic_form hit".split()
 )
 SPOILS = frozenset(
-    "before after not haven't hasn't didn't don't never without no if instead until unless while during either or because than "
+    "before after outside already not haven't hasn't didn't don't never without no if instead until unless while during either or because than "
     "both haven hasnt havent didnt dont nobody he she they it enemy".split()
 )
 

@@ -26,7 +26,6 @@ FIELDS = {
     "betrayal.cooldown.cooldown": "cooldown",
     "betrayal.exhaust.exhausted": "exhausted",
     "betrayal.tenacity.showing": "tenacity",
-    "betrayal.turn.actions": "turn_order",
 }
 "`procedure.field` -> concept: the field's words mean the concept."
 NOT_BY_THESE = frozenset(
@@ -53,6 +52,7 @@ WORDS = {
     "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
     "without any special ability|no abilities|no ability helps|no ability says|no free dice|no effect|no card",
     "battle": "battle|combat",
+    "kind": "kind|type|sort|form of dice|stat|stats",
     "again": "again|once more|one more time|another time|anew",
     # --- fatigue
     "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|exhaustion|=tired|fatigue bill|"
@@ -111,8 +111,8 @@ WORDS = {
     "archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|skeever|scamp|minion|"
     "beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|baddie|opponent|bad guy|target dummy|"
     "imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|ghoul|bloodfiend|assassin|raider|cat|dog|guar",
-    "limited": "limited|restricted|only one|just one|confined",
-    "obstacle": "wall|pillar|door|obstacle|rock|tree|cover|blocking|blocks|behind|terrain|water|lava|difficult|elevation|"
+    "limited": "limited|restricted|confined",
+    "obstacle": "wall|pillar|door|obstacle|rock|tree|blocking|blocks|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
     "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target|targeted|targets",
@@ -181,24 +181,24 @@ WORDS = {
     "adds|grants|gives me one|add 1 to|less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
     "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|mana point|"
     "crystal|catan|magic the gathering|dnd|skyrim|morrowind|oblivion|eso|space marine|roll under|saving throw|armor class|"
-    "initiative|feat|hero points|charge|face|faces|sides|planeswalker|creature card|spell slot|cantrip|build|patch|"
+    "initiative|feat|hero points|charge|face|faces|sides|planeswalker|creature card|spell slot|cantrip|patch|"
     "dps|gloomhaven|hand size|victory",
 }
 "Concept -> phrases divided by `|`. `=word` is taken as it stands."
 
 NOUNS = frozenset(
     "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice stamina magicka "
-    "weapon target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion "
+    "weapon kind target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion "
     "this_turn".split()
 )
 STATS = frozenset("stamina magicka range distance cooldown defense between damage hp".split())
 EVENTS = frozenset("engage hit move".split())
 SCENERY = frozenset(
-    "break unit person deal roll pooled limit this_turn battle no_ability price again resolve in_hand open turn position target "
+    "break kind unit person deal roll pooled limit this_turn battle no_ability price again resolve in_hand open turn position target "
     "toward stay too_many next_to limited occupied".split()
 )
 "Concepts that change no outcome by themselves where a reader has no use for them."
-GRAMMAR = Grammar(NOUNS, STATS, EVENTS)
+GRAMMAR = Grammar(NOUNS | {"roll"}, STATS, EVENTS)
 
 
 def _field(path: str) -> Field:

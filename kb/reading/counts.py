@@ -23,7 +23,7 @@ LINKS = frozenset(
 )
 "Words that may stand between a stat and its value."
 QUALIFIERS = frozenset(
-    "more further additional extra other others of my your our the those these his her their its single whole full separate "
+    "out more further additional extra other others of my your our the those these his her their its single whole full separate "
     "individual different light skill such last next first second third remaining new normal same available ready "
     "exhausted matching whole full gathered great possible unresolved enemy usable own consecutive enough good free bonus "
     "successive distinct real actual another regular just mere measly lousy entire".split()
@@ -229,7 +229,7 @@ def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | N
     if float(mark.value) != int(mark.value):
         return Count(-1, "", at, at)
     count = Count(int(mark.value), "", at, at, mark.kind, clause=mark.clause, sentence=mark.sentence)
-    if mark.text == "one" and _points_back(marks, at):
+    if mark.text == "one" and _points_back(marks, at) or mark.text in ("one", "single") and _only_an_article(marks, at):
         return None
     return _bound(marks, count, grammar, last)
 
@@ -248,6 +248,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if times is not None:
         return replace(count, what=_event(marks, at, grammar) or last, end=times, right=_texts(marks, at + 1, times))
     if noun is not None:
+        if _last_of_row(marks, at) != at:
+            return replace(count, what=marks[noun].concept)
         return replace(count, what=marks[noun].concept, end=noun, right=_texts(marks, at + 1, noun))
     after = marks[at + 1] if at + 1 < len(marks) else None
     if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:
@@ -261,18 +263,18 @@ def _numbered(marks: list[Mark], at: int, grammar: Grammar) -> bool:
 
 
 def _last_of_row(marks: list[Mark], at: int) -> int:
-    """`second and third engage`: the last ordinal of the row, which the noun stands by."""
-    while (
-        marks[at].kind == ORDINAL
-        and at + 2 < len(marks)
-        and marks[at + 2].kind == ORDINAL
-        and marks[at + 1].text in _ROW
-    ):
-        at += 2
-    return at
+    """`second and third engage`, `2, 1 and 4 damage`: the last number of the row, which the noun stands by."""
+    place = at
+    while place + 2 < len(marks) and marks[place + 1].text in _ROW:
+        gap = 3 if marks[place + 1].text == "," and marks[place + 2].text in ("and", "or") else 2
+        after = marks[place + gap] if place + gap < len(marks) else None
+        if after is None or after.kind != marks[at].kind or after.text in TIMES:
+            break
+        place += gap
+    return place
 
 
-_ROW = frozenset("and or to through - & ,".split())
+_ROW = frozenset("and or to through - & , + / plus".split())
 
 
 def _stat(marks: list[Mark], at: int, grammar: Grammar) -> int | None:
@@ -293,8 +295,10 @@ def _noun(marks: list[Mark], at: int, grammar: Grammar) -> int | None:
         mark = marks[place]
         if mark.concept in grammar.nouns:
             return place
-        if mark.value is not None and place > at + 1 and mark.kind == CARDINAL:
-            return None
+        if mark.kind == CARDINAL:
+            if not {"of", "out of"} & {other.text for other in marks[at + 1 : place]}:
+                return None
+            continue
         if mark.concept == "break" or (mark.text not in QUALIFIERS and mark.kind != ORDINAL):
             return None
     return None
@@ -323,6 +327,13 @@ def _points_back(marks: list[Mark], at: int) -> bool:
     if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":
         return False
     return before.text in POINTS_BACK or before.kind == ORDINAL or before.text in ("extra", "additional", "other")
+
+
+def _only_an_article(marks: list[Mark], at: int) -> bool:
+    """`a single 4`, `one pooled 5`."""
+    near = marks[at + 1 : at + 3]
+    number = next((place for place, mark in enumerate(near) if mark.kind == CARDINAL), None)
+    return number is not None and all(mark.concept and mark.concept != "break" for mark in near[:number])
 
 
 def _texts(marks: list[Mark], start: int, end: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 turn.py     fatigue, the order of move and engage actions, one move action
 fatigue.py  fatigue reckoned otherwise: further engages, several turns, how many engages some fatigue stands for
 target.py   step 3: may this target be declared?
-range.py    the same in numbers: distance and range by themselves, how many targets
+range.py    the same in numbers: distance, range and sight by themselves, how many targets
 gather.py   step 4: which dice may be rolled together?
 limits.py   the same in numbers: how many dice, how many Weapons
 engage.py   the six steps in their order: engage_fields.py is what they take and yield, scene.py their state, dice.py
@@ -20,7 +20,7 @@ from kb.engine.betrayal.gather import GATHER
 from kb.engine.betrayal.limits import DICE_LIMITS, WEAPONS
 from kb.engine.betrayal.partial import PARTIAL
 from kb.engine.betrayal.pool import POOL, TENACITY
-from kb.engine.betrayal.range import RANGE, TARGETS
+from kb.engine.betrayal.range import RANGE, SIGHT, TARGETS
 from kb.engine.betrayal.rest import REST
 from kb.engine.betrayal.target import TARGET
 from kb.engine.betrayal.track import COOLDOWN, EXHAUST, REMOVAL
@@ -37,6 +37,7 @@ PROCEDURES = (
     TARGET,
     TARGETS,
     RANGE,
+    SIGHT,
     ENGAGE,
     POOL,
     TENACITY,

@@ -1,16 +1,18 @@
-"""Betrayal of the Second Era, step 3 of an engage in numbers: distance, range, how many targets."""
+"""Betrayal of the Second Era, step 3 of an engage in numbers: distance, range, sight, how many targets."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from kb.engine.betrayal import target
 from kb.engine.betrayal.target import MAGIC, TARGET, Declaring, before_declaring, is_form
 from kb.engine.betrayal.turn import MANY
 from kb.engine.clauses import Says, clause, lacks, says
-from kb.engine.fields import integer
+from kb.engine.fields import REQUIRED, integer
 from kb.engine.kernel import Procedure
 
+TILE = "same_or_adjacent_tile"
 TAKES = ("form", "distance", "hexes_between", "range", "magicka")
 
 
@@ -56,6 +58,17 @@ RANGE = Procedure(
     ),
     judges=True,
     words=("range", "distance", "how far", "in range", "how far away", "reach"),
+)
+
+SIGHT = Procedure(
+    name="betrayal.sight",
+    title="Whether a unit is in sight",
+    given=tuple(replace(each, default=REQUIRED, nullable=False) for each in TARGET.given if each.name == TILE),
+    result=tuple(each for each in TARGET.result if each.name == "in_sight"),
+    make_state=Declaring,
+    clauses=(target.same_or_adjacent_tile, target.within_sight),
+    judges=True,
+    words=("sight", "line of sight", "see", "in sight", "visible"),
 )
 
 TARGETS = Procedure(
