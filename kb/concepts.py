@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -39,6 +38,7 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
     word: float(n)
     for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
+_LIST = re.compile(r"\{([^{}]*)\}")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 TWICE = "#2"
 "Behind a tag: the concept is mentioned at least twice."
@@ -62,41 +62,32 @@ class Mention:
 
 
 class Lexicon:
-    """The phrases of a game's concepts. In one, `*` stands for any word and `(walk|run|)` for any of these or nothing;
-    articles and possessives don't count."""
+    """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
+    `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
-        self.concepts = frozenset(phrases)
-        found: dict[tuple[str, ...], list[str]] = defaultdict(list)
-        for concept, texts in phrases.items():
-            for text in (spelt for each in texts for spelt in _spelt_out(each)):
-                pattern = tuple(w if w == _ANY or w[0] in "=<>" else stem(w) for w in _plain(text))
-                if pattern and concept not in found[pattern]:
-                    found[pattern].append(concept)
-        self._by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
-        for pattern, concepts in found.items():
-            first = _ANY if _COMPARE.fullmatch(pattern[0]) else pattern[0]
-            self._by_first[first].append((pattern, tuple(concepts)))
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: (-len(entry[0]), entry[0].count(_ANY)))
+        self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
+        self._root = _Node()
+        for concept in phrases:
+            if concept in self.concepts:
+                for text in (spelt for each in phrases[concept] for spelt in _spelt_out(each, phrases)):
+                    self._root.add(_plain(text), concept)
 
     def find(self, text: str) -> list[Mention]:
-        """The concepts of a text, left to right; of overlapping phrases the longest counts."""
+        """The concepts of a text, left to right; a phrase within a longer one does not count."""
         words = [m for m in _WORD.finditer(text) if m.group().casefold() not in _SKIPPED]
         stems = [m.group() if m.group() in _MARKS else stem(_spelt(m)) for m in words]
         forms = [_LITERAL + _spelt(m).casefold() for m in words]
         mentions: list[Mention] = []
-        at = 0
-        while at < len(words):
-            match = self._match(stems, forms, at)
-            if match is None:
-                at += 1
+        reached = 0
+        for at in range(len(words)):
+            length, concepts = self._match(stems, forms, at)
+            if at + length <= reached:
                 continue
-            length, concepts = match
+            reached = at + length
             negated = self._negated(words, at)
-            start, end = words[at].start(), words[at + length - 1].end()
+            start, end = words[at].start(), words[reached - 1].end()
             mentions += [Mention(concept, start, end, negated) for concept in concepts]
-            at += length
         return mentions
 
     def tokens(self, text: str) -> list[str]:
@@ -107,16 +98,17 @@ class Lexicon:
         """The tags of a text's concepts."""
         return tags_of(self.find(text))
 
-    def _match(self, stems: list[str], forms: list[str], at: int) -> tuple[int, tuple[str, ...]] | None:
+    def _match(self, stems: list[str], forms: list[str], at: int) -> tuple[int, tuple[str, ...]]:
         """The longest phrase that stands here: (its length in words, all concepts that it says)."""
-        firsts = (stems[at], forms[at], _ANY)
-        candidates = [entry for first in firsts for entry in self._by_first.get(first, ())]
-        fitting = [entry for entry in candidates if _stands(entry[0], stems[at:], forms[at:])]
-        if not fitting:
-            return None
-        length = max(len(pattern) for pattern, _ in fitting)
-        said = (concept for pattern, concepts in fitting if len(pattern) == length for concept in concepts)
-        return length, tuple(dict.fromkeys(said))
+        longest: tuple[int, tuple[str, ...]] = (0, ())
+        nodes = [self._root]
+        for place in range(at, len(stems)):
+            nodes = [after for node in nodes for after in node.after(stems[place], forms[place])]
+            if not nodes:
+                break
+            if said := tuple(dict.fromkeys(concept for node in nodes for concept in node.says)):
+                longest = (place - at + 1, said)
+        return longest
 
     @staticmethod
     def _negated(words: list[re.Match[str]], at: int) -> bool:
@@ -132,25 +124,52 @@ class Lexicon:
 
 
 def tags_of(mentions: Iterable[Mention]) -> frozenset[str]:
-    """The tags of mentions; `walk#2` where two of them say `walk`."""
-    counts = Counter(mention.tag for mention in mentions)
-    return frozenset(counts) | {tag + TWICE for tag, count in counts.items() if count > 1}
+    """The tags of mentions; `walk#2` where two of them, one behind the other, say `walk`."""
+    tags: set[str] = set()
+    ends: dict[str, int] = {}
+    for mention in mentions:
+        if mention.start >= ends.get(mention.tag, 0):
+            tags.add(mention.tag + TWICE if mention.tag in tags else mention.tag)
+            ends[mention.tag] = mention.end
+    return frozenset(tags)
 
 
-def _spelt_out(phrase: str) -> list[str]:
-    """`(walk|run) away` is two phrases."""
+class _Node:
+    """A place in the tree of phrases: what follows, and the concepts of the phrase that ends here."""
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node] = {}
+        self.compared: list[str] = []
+        self.says: list[str] = []
+
+    def add(self, words: list[str], concept: str) -> None:
+        """Adds a phrase below this place."""
+        node = self
+        for word in words:
+            key = word if word == _ANY or word[0] in "=<>" else stem(word)
+            if key not in node.next:
+                node.next[key] = _Node()
+                node.compared += [key] if _COMPARE.fullmatch(key) else []
+            node = node.next[key]
+        if concept not in node.says:
+            node.says.append(concept)
+
+    def after(self, word: str, form: str) -> Iterable[_Node]:
+        """The places that a word leads to."""
+        keys = [word, form] if word in _MARKS else [word, form, _ANY]
+        keys += [key for key in self.compared if _compares(key, form)]
+        return (self.next[key] for key in dict.fromkeys(keys) if key in self.next)
+
+
+def _spelt_out(phrase: str, phrases: Mapping[str, Iterable[str]]) -> list[str]:
+    """The phrases that one with `{…}` and `(…|…)` stands for."""
+    if found := _LIST.search(phrase):
+        before, after = phrase[: found.start()], phrase[found.end() :]
+        return [spelt for each in phrases[found[1]] for spelt in _spelt_out(f"{before}{each}{after}", phrases)]
     parts = _CHOICE.split(phrase)
     return [
         "".join(each) for each in product(*(part.split("|") if at % 2 else [part] for at, part in enumerate(parts)))
     ]
-
-
-def _stands(pattern: tuple[str, ...], stems: list[str], forms: list[str]) -> bool:
-    """Whether a phrase stands at the beginning of these words."""
-    return len(pattern) <= len(stems) and all(
-        wanted in (word, form) or (wanted == _ANY and word not in _MARKS) or _compares(wanted, form)
-        for wanted, word, form in zip(pattern, stems, forms, strict=False)
-    )
 
 
 def _compares(wanted: str, form: str) -> bool:
@@ -193,4 +212,6 @@ def load_lexicon(path: Path) -> Lexicon:
     for concept, phrases in raw.items():
         if not isinstance(phrases, list) or not all(isinstance(p, str) and _plain(p) for p in phrases):
             raise CorpusError(f"{concept!r} has no list of phrases", 'Write ["…", "…"]', where=path)
+        if unknown := [each for phrase in phrases for each in _LIST.findall(phrase) if each not in raw]:
+            raise CorpusError(f"{concept!r}: there is no list {unknown[0]!r}", "Write the name of a list", where=path)
     return Lexicon(raw)
