@@ -275,10 +275,10 @@ class Outline:
             markdown = found.text
         self.parts.append(markdown)
 
-    def term(self, name: str, text: str, aliases: tuple[str, ...] = ()) -> None:
+    def term(self, name: str, text: str, aliases: tuple[str, ...] = (), key: str | None = None) -> None:
         """A definition met in the text."""
         see = (self.page.key,) if self.page.key else ()
-        self.book.term(name, text, aliases=aliases, source=self.page.source, see=see, page=self.printed)
+        self.book.term(name, text, aliases=aliases, source=self.page.source, see=see, page=self.printed, key=key)
 
     def open_box(self, title: str = "", kind: str | None = None) -> None:
         """A side box or admonition begins: its first paragraph is a passage titled `title`."""
@@ -343,7 +343,7 @@ class Outline:
             self.blocks.append(Block("", "heading", 2, title=asked.title, page=asked.page, key=asked.key))
             return
         if asked.kind == "term":
-            self.term(asked.title, text)
+            self.term(asked.title, text, key=asked.key)
             return
         see = (self.page.key,) if self.page.key else ()
         self.book.questions.append(replace(asked, text=text, verdict=verdict_of(text), see=see))
