@@ -29,16 +29,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal is worth. Chosen in benchmarks/fusion.py; see there for what was tried."""
+    """What each signal is worth. Fitted in benchmarks/fusion.py; see there for what was tried."""
 
-    ask: float = 0.45
+    ask: float = 0.43
     "Nearest phrasing of the question that the corpus has for the passage."
-    text: float = 0.15
-    sentence: float = 0.15
-    words: float = 0.3
-    "BM25, scaled to 0..1 among the candidates."
-    title: float = 0.1
-    neighbours: float = 0.0
+    text: float = 0.11
+    sentence: float = 0.11
+    words: float = 0.2
+    "BM25 of the question's words, scaled to 0..1 among the candidates."
+    concepts: float = 0.11
+    "BM25 of the question's concepts, scaled likewise."
+    title: float = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
     return Document(passage, tuple(entries), words)
 
 
+def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """BM25 scores as shares of the highest."""
+    highest = float(scores.max()) if len(scores) else 0.0
+    return scores / np.float32(highest) if highest > 0 else scores
+
+
 class Retriever:
     """Searches an opened index. Safe to share between threads."""
 
@@ -102,13 +109,14 @@ class Retriever:
         vector = self.encode(question) if vector is None else vector
         start, stop = self.index.range(game)
         query = stems(question.text[:4000])
-        if lexicon is not None:
-            query += lexicon.tokens(question.text[:4000])
         numbers, cosines, lexical = self._candidates(vector, query, start, stop)
         if not len(numbers):
             return []
+        concepts = np.zeros(len(numbers), dtype=np.float32)
+        if lexicon is not None and (named := lexicon.tokens(question.text[:4000])):
+            concepts = self.index.words.scores(named, start, stop)[numbers - start]
         title = self._titles(numbers, query, start, stop)
-        scores = self._fuse(cosines, lexical, title)
+        scores = self._fuse(cosines, lexical, concepts, title)
         best = np.argsort(-scores, kind="stable")[:k]
         return [
             Hit(
@@ -140,14 +148,15 @@ class Retriever:
         scores = self.index.words.scores(query, start, stop)
         return numbers, self.index.cosines(vector, numbers), scores[numbers - start]
 
-    def _fuse(self, cosines: NDArray[np.float32], lexical: NDArray[np.float32], title: Floats) -> Floats:
+    def _fuse(
+        self, cosines: NDArray[np.float32], lexical: NDArray[np.float32], concepts: NDArray[np.float32], title: Floats
+    ) -> Floats:
         w = self.weights
         text = np.maximum(cosines[:, TEXT], 0)
         sentence = np.where(cosines[:, SENTENCE] == ABSENT, text, np.maximum(cosines[:, SENTENCE], 0))
         ask = np.where(cosines[:, ASK] == ABSENT, np.maximum(text, sentence), np.maximum(cosines[:, ASK], 0))
-        spread = float(lexical.max()) if len(lexical) else 0.0
-        words = lexical / spread if spread > 0 else lexical
-        fused = w.ask * ask + w.text * text + w.sentence * sentence + w.words * words + w.title * title
+        dense = w.ask * ask + w.text * text + w.sentence * sentence
+        fused = dense + w.words * _scaled(lexical) + w.concepts * _scaled(concepts) + w.title * title
         return np.asarray(fused, dtype=np.float64)
 
     def _titles(self, numbers: NDArray[np.int64], query: Iterable[str], start: int, stop: int) -> Floats:
