@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from kb.reading.counts import ORDINAL, QUALIFIERS, Mark, Told
 
 _PART = re.compile(r"[.?!;,:()\n–—]+|\s-\s|\s(?=and (?:is|are|was|does|do|did|can|may|if|how|what)\b)")
+_SENTENCE = re.compile(r"([^.?!]+)([.?!]?)")
 _AUX = (
-    "can|could|may|might|must|shall|should|will|would|do|does|did|is|are|am|was|were|has|have|had|cant|can't|couldnt|"
-    "couldn't|mustn't|shouldn't|won't|wouldn't|dont|don't|doesnt|doesn't|didnt|didn't|isnt|isn't|arent|aren't|aint|ain't|"
-    "wasn't|hasn't|haven't"
+    "can|could|may|might|must|shall|should|will|would|do|does|did|is|are|am|was|were|cant|can't|couldnt|couldn't|mustn't|"
+    "shouldn't|won't|wouldn't|dont|don't|doesnt|doesn't|didnt|didn't|isnt|isn't|arent|aren't|aint|ain't|wasn't"
 )
+_HAVE = "has|have|had|hasn't|haven't"
 _LEAD = r"(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|btw)"
-_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX})\s+(?!i\s+(?:play|am|have)\b)\S+")
-_INVERTED = re.compile(
-    rf"\b(?:{_AUX})\s+(?:i|we|you|he|she|it|they|u|that|this|those|these|there|my|our|his|her|one|an? |the |any|"
-    r"all|both|each)\b"
-)
+_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX}|{_HAVE})\s+(?!i\s+(?:play|am|have)\b)\S+")
+_INVERTED = re.compile(rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b")
+_INVERTED_NOUN = re.compile(rf"\b(?:{_AUX})\s+(?:my|our|his|her|one|an?|the|any|all|both|each)\b")
+"Also in statements: `the target is a giant`. Only a sentence with a question mark is taken for a question by this."
 _CONFIRMS = re.compile(
     r"^(?:.*\s)?(?:right|correct|true|yes|no|(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that))$"
 )
@@ -146,8 +146,9 @@ def stance(told: Told) -> Stance | None:
     judged = _JUDGES.search(plain)
     if judged and not _WH.search(judged.group()):
         return _judged(plain, judged)
-    parts = [part.strip(" '\"*") for part in _PART.split(plain) if part and part.strip(" '\"*")]
-    asking = [part for part in parts if _asks(part)]
+    marked = [(part, sentence[2] == "?") for sentence in _SENTENCE.finditer(plain) for part in _parts(sentence[1])]
+    parts = [part for part, _ in marked]
+    asking = [part for part, questioned in marked if _asks(part, questioned)]
     if asking:
         return _stance(asking[-1])
     for at, part in reversed(list(enumerate(parts))):
@@ -157,6 +158,10 @@ def stance(told: Told) -> Stance | None:
             if _CONFIRMS.match(part):
                 return _confirmed(parts, at)
     return _bare_claim(told)
+
+
+def _parts(sentence: str) -> list[str]:
+    return [part.strip(" '\"*") for part in _PART.split(sentence) if part and part.strip(" '\"*")]
 
 
 def _bare_claim(told: Told) -> Stance | None:
@@ -176,7 +181,7 @@ def _confirmed(parts: list[str], at: int) -> Stance:
     """`Three engages make 3 fatigue, right?`: the statement before is what yes would confirm."""
     statement = " ".join(parts[:at])
     negations = len(_NOT.findall(_statement(statement)))
-    if negations > 1:
+    if negations > 1 or re.search(r"\b(?:no|none|nobody|only)\b(?! more than)", _statement(statement)):
         return Stance(None, text=statement)
     return Stance(bool(_REVERSED.search(statement)) == bool(negations), bool(_MUST.search(statement)), statement)
 
@@ -186,11 +191,12 @@ def _statement(text: str) -> str:
     return re.sub(r"\b(?:not|isn't|aren't|we're not|no) (?:on|in|at|playing|counting|magic|expert|normal)\b", "", text)
 
 
-def _asks(part: str) -> bool:
+def _asks(part: str, marked: bool) -> bool:
     if _WH.search(part):
         return False
     tagged = _PREDICATE.match(part) or _CONFIRMS.match(part)
-    return bool(_OPENS.match(part) or _INVERTED.search(part) or (len(part.split()) > 4 and tagged))
+    inverted = _INVERTED.search(part) or (marked and _INVERTED_NOUN.search(part))
+    return bool(_OPENS.match(part) or inverted or (len(part.split()) > 4 and tagged))
 
 
 def _stance(part: str) -> Stance:

@@ -18,7 +18,7 @@ KNOWN = SCENERY | frozenset(
 )
 DEALS = frozenset(
     "deal deals dealt do does did hit hits for inflict inflicts show shows showed cause causes take takes took catches catch "
-    "suffers suffer with got gets get came rolled roll rolls and plus another would should scored score up".split()
+    "suffers suffer with got gets get another would should".split()
 )
 LUMP = (
     "pooled",
@@ -67,11 +67,7 @@ class Roll:
 def read_damage(text: str) -> Situation | None:
     """Damage pooled per unit, or not pooled."""
     told = tell(text)
-    if (
-        not told.has("damage", "pooled")
-        or told.concepts - KNOWN
-        or not told.has("dice", "deal", "hit", "companion", "adventurer")
-    ):
+    if not told.has("damage", "pooled") or told.concepts - KNOWN:
         return None
     yes_no = stance(told)
     asked = [each for each in foci(told, NOUNS) if _asks_damage(told, each)]
@@ -95,9 +91,8 @@ def read_damage(text: str) -> Situation | None:
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    return focus.concept == "damage" or (
-        focus.how in ("much", "what", "keyword") and any(m.concept in ("pooled", "damage") for m in clause)
-    )
+    asks = any(mark.concept in ("pooled", "damage") or mark.text in ("take", "takes", "suffer", "suffers") for mark in clause)
+    return focus.concept == "damage" or (focus.how in ("much", "what", "keyword") and asks)
 
 
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
@@ -110,7 +105,10 @@ def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
 
 def _claims(told: Told, count: Count, yes_no: Stance | None) -> bool:
     """A number in the part that asks for yes or no: `one pooled 4?`"""
-    return yes_no is not None and told.marks[count.at].sentence == max(mark.sentence for mark in told.marks)
+    if yes_no is None or told.marks[count.at].sentence != max(mark.sentence for mark in told.marks):
+        return False
+    before = told.marks[max(count.at - 2, 0) : count.at]
+    return any(mark.concept == "pooled" or mark.text in ("one", "single", "a", "of", "=", "makes") for mark in before)
 
 
 def _roll(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None:
@@ -124,8 +122,10 @@ def _roll(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None
             continue
         elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
-        elif count.what == "unit":
-            return None
+        elif count.what in ("unit", "companion", "adventurer"):
+            if count.value != 1:
+                return None
+            roll.used.append(count)
         elif count.value < 0 or mark.clause == asking:
             return None
         elif not _add(told, roll, count):
@@ -152,11 +152,16 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return bool(unit)
     if count.left and count.left[-1] in ("the", "that") and "unresolved" in concepts:
         return _leave(roll, count)
-    if count.what == "damage" or _deals(told, count) or (count.back and count.what in ("", "hit", "damage", "dice")):
+    if count.what == "damage" or _deals(told, count) or (count.back and roll.packets and _in_a_row(told, count)):
         roll.packets.append(Packet(count, _unit(told, count), "unresolved" not in concepts))
         roll.used.append(count)
         return True
     return False
+
+
+def _in_a_row(told: Told, count: Count) -> bool:
+    """`3 and 2`: it follows another number."""
+    return any(mark.value is not None for mark in told.marks[max(count.at - 3, 0) : count.at])
 
 
 def _leave(roll: Roll, count: Count) -> bool:
@@ -245,7 +250,7 @@ def _following(roll: Roll, place: int) -> str:
 
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
-    dice = [each.value for each in told.of("dice") if each in roll.used and not _deals(told, each)]
+    dice = [each.value for each in told.of("dice") if each in roll.used and not each.back]
     each = "each" in told.words or "apiece" in told.words
     if each:
         if len(roll.packets) != 1 or len(dice) != 1:

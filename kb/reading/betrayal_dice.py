@@ -8,20 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.reading.asking import Focus, Stance, foci, stance
-from kb.reading.betrayal_found import Find, allowed, amount, result, unread
+from kb.reading.betrayal_found import Find, allowed, amount, result, tells_numbers, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import ORDINAL, Count, Told
+from kb.reading.counts import CARDINAL, ORDINAL, Count, Told
 from kb.reading.situation import Situation
 
 UNIT = "dice"
 KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
-KNOWN = SCENERY | frozenset(
+KNOWN = SCENERY - {"position"} | frozenset(
     "engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+PERMITS = re.compile(
+    r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|within|"
+    r"illegal|forbidden|get to|good|against the rules|put me|more than)\b"
+)
 NAMES = {
     "stamina_dice": "Stamina die",
     "magicka_dice": "Magicka die",
@@ -106,8 +110,12 @@ def _is_icon(told: Told, text: str) -> bool:
     return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
 
 
-def _dice(told: Told, hand: Hand) -> bool:
-    """Adds the dice to the hand; False where some cannot be told."""
+def _dice(told: Told, hand: Hand, asked: str = "") -> bool:
+    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for."""
+    bare = [each for each in told.counts if each.what in ("", "roll") and each.back and each.kind == CARDINAL]
+    if asked in ("stamina_dice", "magicka_dice") and len(bare) == 1 and not told.of(*KINDS):
+        hand.dice[asked] = bare[0].value
+        hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
@@ -138,7 +146,7 @@ def _is_available(count: Count) -> bool:
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
     """How many, how many more, how many too many."""
     engages = _engages(told, focus, hand)
-    if engages is None or not _dice(told, hand) or unread(told, hand.used):
+    if engages is None or not _dice(told, hand, focus.concept) or unread(told, hand.used):
         return None
     if told.has("icon") or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
         return None
@@ -173,6 +181,10 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
         return 1
     if len(many) > 1 or told.of(*KINDS):
         return None
+    sentence = told.marks[focus.at].sentence
+    words |= {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()} & (
+        OVER_ALL - {"all"}
+    )
     if words & OVER_ALL or told.has("pooled"):
         return many.pop()
     return 1 if words & {"each", "per", "one", "single"} else None
@@ -237,7 +249,7 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    if yes_no.obliges or yes_no.yes_means_so is None or told.has("unavailable", "toward"):
+    if yes_no.obliges or told.has("unavailable", "toward") or not PERMITS.search(yes_no.text) or not tells_numbers(told):
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS))

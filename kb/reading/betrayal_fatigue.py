@@ -9,7 +9,7 @@ from typing import Any
 from kb.reading.asking import Focus, Stance, foci, stance
 from kb.reading.betrayal_found import Find, amount, claim, compared, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import ORDINAL, Count, Told
+from kb.reading.counts import CARDINAL, ORDINAL, Count, Told
 from kb.reading.situation import Situation
 
 UNIT = "light fatigue"
@@ -44,22 +44,32 @@ class Engages:
 def read_fatigue(text: str) -> Situation | None:
     """Fatigue gained by engaging, or engages for some fatigue."""
     told = tell(text)
-    if not told.has("engage", "hit") or not (told.has("fatigue", "price") or _free(told)) or told.concepts - KNOWN:
+    if not told.has("engage", "hit") or not told.has("fatigue", "price") or told.concepts - KNOWN:
         return None
     level = difficulty(told)
     if level is None:
         return None
     asked, yes_no = foci(told, NOUNS), stance(told)
-    if any(each.concept in ("engage", "hit") or each.how == "often" for each in asked) and told.has("fatigue"):
+    if any(_asks_engages(each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
     wants = _wants_fatigue(told, asked)
-    claims = told.of("fatigue")
+    claims = _claimed(told, yes_no)
     if not (wants and not claims) and yes_no is None:
         return None
-    engages = _engages(told, wants)
+    engages = _engages(told, wants, claims)
     if engages is None:
         return None
     return _situation(told, engages, level, wants, yes_no)
+
+
+def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
+    """Amounts of fatigue that the question names; at the end of a yes/no question the bare number is one, too."""
+    found = told.of("fatigue")
+    last = max(told.counts, key=lambda each: each.at, default=None)
+    if found or not yes_no or last is None or not last.back or last.kind != CARDINAL or _is_more(told, last):
+        return found
+    clause = [mark.concept for mark in told.marks[: last.at] if mark.sentence == last.sentence]
+    return [last] if "fatigue" in clause and last.left[-1:] not in (("those",), ("these",), ("the",)) else []
 
 
 def difficulty(told: Told) -> str | None:
@@ -78,7 +88,7 @@ def difficulty(told: Told) -> str | None:
                 "no",
                 "isn't",
                 "aren't",
-                "non",
+                "non", "outside", "except",
                 "without",
                 "below",
                 "than",
@@ -88,15 +98,18 @@ def difficulty(told: Told) -> str | None:
             }
             if mark.concept == "normal" and negated:
                 return None
-            if told.marks[at - 1].text in ("isn't", "ain't", "aren't") and (at < 2 or told.marks[at - 2].concept == "break"):
+            if told.marks[at - 1].text in ("isn't", "ain't", "aren't") and (
+                at < 2 or told.marks[at - 2].concept == "break"
+            ):
                 negated = set()
             found.add("normal" if negated else mark.concept)
     found -= {""}
     return None if len(found) > 1 else next(iter(found), "")
 
 
-def _free(told: Told) -> bool:
-    return any(mark.text in ("free", "for free") for mark in told.marks)
+def _asks_engages(focus: Focus) -> bool:
+    named = focus.concept in ("engage", "hit") and (focus.how != "what" or "number" in focus.words)
+    return named or focus.how == "often"
 
 
 def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
@@ -104,7 +117,7 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     for each in asked:
         if each.concept == "fatigue":
             return each
-        named = each.concept == "" and each.how in ("much", "what", "many")
+        named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
         if named and "happens" not in each.words and "difference" not in each.words:
             clause = told.clause_of(told.marks[each.at].clause)
             if any(mark.concept in ("fatigue", "price") for mark in clause):
@@ -112,9 +125,9 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     return None
 
 
-def _engages(told: Told, wants: Focus | None) -> Engages | None:
+def _engages(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
-    counts = [each for each in told.of("engage", "hit") if not _scope(told, each)]
+    counts = [each for each in told.of("engage", "hit") if not _scope(told, each) and each not in claims]
     named = told.of("engage", "hit", kind=ORDINAL)
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
@@ -163,7 +176,7 @@ def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages 
         found.assumed = not before
         if not before:
             found.already = 1
-        found.apart = not (before and wants and _cumulative(wants))
+        found.apart = not (before and wants and _cumulative(told, wants))
         return found
     if any(map(_is_done, before)) or _past(told, before):
         follows = _follows(told, max(each.at for each in before))
@@ -208,14 +221,15 @@ def _uncounted(told: Told) -> Engages | None:
         near = {other.text for other in told.marks[max(place - 3, 0) : place]}
         if mark.concept in ("engage", "hit") and near & (MORE | {"subsequent"}):
             return Engages(already=1, more=1, apart=True, assumed=True)
-    if told.has("again"):
+    if told.has("again") and told.words.count("then") < 2 and len(told.words) < 40:
         return Engages(already=1, more=1, apart=True, assumed=True)
     return None
 
 
-def _cumulative(wants: Focus) -> bool:
+def _cumulative(told: Told, wants: Focus) -> bool:
     words = {word for text in wants.words for word in text.split()}
-    return bool(words & TOTAL) and not words & APART
+    sentence = {word for mark in told.marks if mark.sentence == told.marks[wants.at].sentence for word in mark.text.split()}
+    return bool(sentence & TOTAL) and not words & APART
 
 
 def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus | None) -> Engages | None:
@@ -229,8 +243,10 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     used = [*named, *counts]
     if not asked:
         last = max(each.value for each in named)
-        if wants and (_cumulative(wants) or not _follows(told, named[-1].at)):
-            return Engages(more=last, used=used) if _cumulative(wants) else None
+        if wants and "after" in wants.words and "have" in wants.words:
+            return Engages(more=last, used=used)
+        if wants and (_cumulative(told, wants) or not _follows(told, named[-1].at)):
+            return Engages(more=last, used=used) if _cumulative(told, wants) else None
         return Engages(already=last, more=1, apart=True, used=used)
     if asked != list(range(asked[0], asked[-1] + 1)):
         return None
@@ -290,7 +306,7 @@ def _spread(told: Told, count: Count) -> bool:
 def _situation(
     told: Told, engages: Engages, level: str, wants: Focus | None, yes_no: Stance | None
 ) -> Situation | None:
-    claims = told.of("fatigue")
+    claims = _claimed(told, yes_no)
     if unread(told, [*engages.used, *claims]) or len(claims) > 1:
         return None
     name, given, what = _procedure(engages)
@@ -322,15 +338,7 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
         enough = "enough" in yes_no.text or "suffice" in yes_no.text or "get away with" in yes_no.text
         claimed = claims[0].value
         return claim(total, UNIT, (lambda value: value <= claimed) if enough else compared(claims[0]), yes_no)
-    if _free(told) or any(word in ("no", "zero", "without") for word in _before(told, "fatigue")):
-        return claim(total, UNIT, lambda value: value == 0, yes_no)
-    if wants:
-        return amount(total, UNIT)
-    return claim(total, UNIT, lambda value: value > 0, yes_no) if told.has("fatigue") else None
-
-
-def _before(told: Told, concept: str) -> list[str]:
-    return [told.marks[at - 1].text for at, mark in enumerate(told.marks) if at and mark.concept == concept]
+    return amount(total, UNIT) if wants else None
 
 
 def _engages_for(told: Told, level: str) -> Situation | None:
@@ -341,7 +349,7 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         for at, mark in enumerate(told.marks)
         if mark.concept == "fatigue" and told.marks[at - 1].text in ("any", "no", "without")
     ]
-    before = [each for each in counts if _is_done(each)]
+    before = [each for each in counts if _is_done(each) or _past(told, [each])]
     if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):
         return None
     if unread(told, [*fatigue, *before]) or told.of("engage", kind=ORDINAL):

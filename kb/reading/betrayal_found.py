@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
 from kb.reading.asking import Stance
-from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.counts import BOTH, CARDINAL, IMPLICIT, Count, Told
 from kb.reading.situation import Found
 
 Find = Callable[[Verdict], Found]
@@ -25,7 +25,7 @@ def unread(told: Told, used: Iterable[Count]) -> list[Count]:
 
 def _says_nothing(told: Told, count: Count) -> bool:
     """`both kinds`, `mixing both`: refers to what was told."""
-    return count.what == "kind" or (count.back and told.marks[count.at].text == "both")
+    return count.what in ("kind", BOTH) or (count.back and told.marks[count.at].text == "both")
 
 
 def names_a_scope(told: Told, count: Count) -> bool:
@@ -37,6 +37,12 @@ def names_a_scope(told: Told, count: Count) -> bool:
         and count.what in scopes
         and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
     )
+
+
+def tells_numbers(told: Told) -> bool:
+    """Whether the question has a number that is more than a manner of speaking (`one`, `single`, `both`)."""
+    speaking = ("one", "single", "both", "another", "none", "nothing", "once")
+    return any(each.kind == CARDINAL and told.marks[each.at].text not in speaking for each in told.counts)
 
 
 def result(name: str) -> Pick:

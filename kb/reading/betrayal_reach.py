@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.reading.asking import Focus, Stance, foci, stance
 from kb.reading.betrayal_dice import form_of
 from kb.reading.betrayal_found import allowed, amount, claim, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
+from kb.reading.counts import CARDINAL, Count, Told
 from kb.reading.situation import Situation
 
 UNIT = "hexes"
@@ -17,17 +18,7 @@ MEASURING = SCENERY | frozenset(
 )
 MAGIC = "betrayal/glossary#magic"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
-RANGE_WORDS = (
-    "in range",
-    "within range",
-    "in reach",
-    "within reach",
-    "reach",
-    "close enough",
-    "out of range",
-    "too far",
-    "range",
-)
+RANGE_WORDS = re.compile(r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\b(?:close|far) enough|\btoo far")
 
 
 def read_reach(text: str) -> Situation | None:
@@ -44,13 +35,14 @@ def read_reach(text: str) -> Situation | None:
     if facts is None:
         return None
     given, used = facts
-    if unread(told, used):
+    tile = _tile(told)
+    if tile is None or unread(told, [*used, *tile[1]]):
         return None
     focus = next((each for each in asked if _measures(each)), None)
     if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
         return None
     if yes_no:
-        return _judged(told, given, yes_no, focus)
+        return _judged(given, yes_no, focus, tile[0])
     return _measured(told, given, focus) if focus else None
 
 
@@ -83,7 +75,9 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
 def _sight(told: Told, yes_no: Stance) -> Situation | None:
     tile = _tile(told)
     hexes = told.of("distance", "range", "between", "hexes")
-    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.yes_means_so is None:
+    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.yes_means_so is None or yes_no.obliges:
+        return None
+    if not [each for each in told.counts if each.kind == CARDINAL]:
         return None
     says = "target on the same or an adjacent tile" if tile[0] else "target neither on the same nor on an adjacent tile"
     find = allowed(yes_no, deciding="betrayal/glossary#sight", no="betrayal/glossary#sight")
@@ -152,7 +146,7 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     return None
 
 
-def _judged(told: Told, given: dict[str, Any], yes_no: Stance, focus: Focus | None) -> Situation | None:
+def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
     """In range, or a lawful target."""
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
@@ -162,16 +156,13 @@ def _judged(told: Told, given: dict[str, Any], yes_no: Stance, focus: Focus | No
         return None
     deciding = MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
     pick = result("range") if focus is not None else None
-    tile = _tile(told)
-    if tile is None:
-        return None
-    if any(word in yes_no.text for word in RANGE_WORDS) and tile[0] is not False:
+    if RANGE_WORDS.search(yes_no.text) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
-    if tile[0] is None and not _out_of_range(given):
+    if tile is None and not _out_of_range(given):
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
-    seen = {} if tile[0] is None else {"same_or_adjacent_tile": tile[0]}
+    seen = {} if tile is None else {"same_or_adjacent_tile": tile}
     return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
 
 
@@ -227,6 +218,9 @@ def read_targets(text: str) -> Situation | None:
     if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
         return None
     count = wanted[0].value
+    if count == 1 and not told.has("limited") and "than" not in wanted[0].left[-1:]:
+        return None
+    count += "than" in wanted[0].left[-1:]
     exactly = told.has("limited") or bool({"only", "just"} & set(wanted[0].left[-2:]))
     find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
     return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)

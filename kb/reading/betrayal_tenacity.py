@@ -40,6 +40,11 @@ def read_tenacity(text: str) -> Situation | None:
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
+    words = set(focus.words) if focus else set()
+    if focus and focus.concept == "" and not words & GAIN | words & {"have", "tenacity", "total", "up"}:
+        return None
+    if words & {"happens", "most", "maximum", "max"}:
+        return None
     if focus and any("result" in word or "icon" in word or word in ("dice", "resolve") for word in focus.words[:6]):
         return None
     if focus is None and yes_no is None:
@@ -88,14 +93,16 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
 def _take(told: Told, shown: Shown, count: Count) -> bool:
     """Gives a number its part; False where it has none."""
     own = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
-    concepts = {mark.concept for mark in own}
+    concepts = {mark.concept for mark in (told.clause_of(count.clause) if count.right[:1] == ("of",) else own)}
     shown.used.append(count)
     if count.what == "free_dice":
         shown.free += count.value
         return True
     if count.what not in ("tenacity", "dice", "", "combat_dice") and not count.back:
         return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
-    if told.words[max(count.at - 2, 0) : count.at] in (("of", "my"), ("of", "the"), ("of", "those"), ("of", "these")):
+    if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
+        return count.what == "dice"
+    if told.words[max(count.at - 2, 0) : count.at] in (("of", "all"), ("of", "my"), ("of", "the"), ("of", "those"), ("of", "these")):
         return count.what == "dice"
     if set(count.left[-3:]) & {"ended", "end", "reach", "reached"}:
         return False

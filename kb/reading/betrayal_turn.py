@@ -81,11 +81,16 @@ def read_turn(text: str) -> Situation | None:
     if SPOILS & set(told.words) or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
         return None
     actions, used = _actions(told)
-    free = told.of("free_move", "hexes")
-    if len(actions) < 2 or unread(told, [*used, *free]):
+    free = told.of("free_move")
+    if len(actions) < 3 or not _in_order(told) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
+
+
+def _in_order(told: Told) -> bool:
+    """A list: `move, engage, move`, `first … then …`."""
+    return "then" in told.words or told.words.count(",") > 1
 
 
 def _actions(told: Told) -> tuple[list[str], list[Count]]:
@@ -140,14 +145,14 @@ def read_cooldown(text: str) -> Situation | None:
     focus = next(iter(foci(told, NOUNS)), None)
     if focus is None or stance(told) or focus.concept not in ("dice", "fatigue", "", "position"):
         return None
-    asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
-    stays, leaves = "stay" in asked, "come_off" in asked
-    if stays == leaves:
+    clause = told.marks[focus.at].clause
+    wanted = next((m.concept for m in told.marks[focus.at :] if m.clause == clause and m.concept in ("stay", "come_off")), "")
+    if not wanted:
         return None
     count = sum(each.value for each in dice)
     given = {"cooldown": cooldown[0].value, "dice": count}
     says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track"
-    return Situation("betrayal.cooldown", given, says, amount(result("left" if stays else "removed"), "dice"))
+    return Situation("betrayal.cooldown", given, says, amount(result("left" if wanted == "stay" else "removed"), "dice"))
 
 
 def read_position(text: str) -> Situation | None:

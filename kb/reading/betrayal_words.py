@@ -42,13 +42,13 @@ WORDS = {
     "run up|walk up|back off|retreat|go back",
     "free_move": "free movement|free move|free hexes of movement|hexes of free movement|free hex|free hexes|"
     "hexes of free move|bonus hexes|extra hexes|free steps|movement from an ability",
-    "turn": "turn|round|activation",
+    "turn": "=turn|=turns|round|activation",
     "this_turn": "this turn|this round|this activation|same turn|this go|my turn|one turn|single turn|a turn|one round|"
-    "a single turn|in one go|per turn|each turn|every turn|per round|=turn",
+    "a single turn|per turn|each turn|every turn|per round|whole turn|entire turn|the turn",
     "turn_label": "turn one|turn two|turn three|turn 1|turn 2|turn 3|round one|round two|round 1|round 2|first turn|"
     "second turn|third turn|next turn|following turn|turn after|last turn|previous turn|next round|second round|"
     "first round|turn after that|other turn|the turn before",
-    "person": "of us|players|heroes|people|characters|friends|adventurers|of my friends|player|hero|character",
+    "person": "of us|players|heroes|people|characters|friends|of my friends|player|hero|character",
     "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
     "without any special ability|no abilities|no ability helps|no ability says|no free dice|no effect|no card",
     "battle": "battle|combat",
@@ -100,10 +100,11 @@ WORDS = {
     "available": "available|ready|usable|attribute row|attribute rows|in my rows|own|possess",
     "exhausted": "exhausted|exhaust|exhausting|exhausts",
     "drained": "drained|drain|race sheet",
+    "active_slot": "active slot|active dice|active die",
     "roll": "roll|rolled|throw|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
     "in_hand": "in my hand|in hand|gathered|collected|picked|taken|took|already rolled|hold|holding",
     "limit": "limit|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
-    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over|exceed|exceeding|above|"
+    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|exceeding|above|"
     "beyond|put back|surplus|excess|leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
     # --- weapons, targets, range
@@ -136,7 +137,7 @@ WORDS = {
     # --- damage and tenacity
     "damage": "damage|dmg|hit points of damage|damages|=harm|=wounds",
     "deal": "deal|dealt|do|does|did|inflict|cause",
-    "pooled": "pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
+    "pooled": "in one go|pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
     "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|before its defense|"
     "defense aside|without defense|not counting defense|leave defense out|leave out defense|no defense|defense ignored|"
@@ -188,8 +189,7 @@ WORDS = {
 
 NOUNS = frozenset(
     "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice stamina magicka "
-    "weapon kind target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion "
-    "this_turn".split()
+    "weapon kind target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion rest".split()
 )
 STATS = frozenset("stamina magicka range distance cooldown defense between damage hp".split())
 EVENTS = frozenset("engage hit move".split())
@@ -198,7 +198,7 @@ SCENERY = frozenset(
     "toward stay too_many next_to limited occupied".split()
 )
 "Concepts that change no outcome by themselves where a reader has no use for them."
-GRAMMAR = Grammar(NOUNS | {"roll"}, STATS, EVENTS)
+GRAMMAR = Grammar(NOUNS | {"roll"}, STATS, EVENTS, frozenset("expert normal available unresolved ability".split()))
 
 
 def _field(path: str) -> Field:

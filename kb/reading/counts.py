@@ -40,6 +40,10 @@ FUNCTION_WORDS = frozenset(
     "before so without but count only just come comes came be went go over alone".split()
 )
 "Words after which a number without a noun may mean what was counted before."
+PERSONAL = frozenset("can may must could should might earn gets has must needs wants would will after".split())
+"After `one`, these show that it stands for a person: `one can hold`."
+BOTH = "both"
+"What `both times` counts: nothing new."
 ORDINAL_WORDS = {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
 
 
@@ -153,6 +157,8 @@ class Grammar:
     "May stand before their value: `Stamina 3`."
     events: frozenset[str]
     "May be done so many times: `engaged twice`."
+    adjectives: frozenset[str] = frozenset()
+    "May stand between a number and its noun: `one Expert turn`."
 
 
 def take_apart(text: str, lexicon: Lexicon, grammar: Grammar) -> Told:
@@ -223,7 +229,7 @@ def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
 def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | None:
     mark = marks[at]
     if mark.value is None:
-        end = _noun(marks, at, grammar)
+        end = None if marks[at + 1 : at + 2] and marks[at + 1].value is not None else _noun(marks, at, grammar)
         one = IMPLICIT if mark.text != "another" else CARDINAL
         return None if end is None else Count(1, marks[end].concept, at, end, one, right=_texts(marks, at + 1, end))
     if float(mark.value) != int(mark.value):
@@ -245,6 +251,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
         unit = noun if noun is not None and noun == at + 1 and marks[noun].concept == "hexes" else at
         return replace(count, what=marks[stat].concept, end=unit)
     times = at if marks[at].text in TIMES else _times(marks, at)
+    if times is not None and marks[at].text == "both":
+        return replace(count, what=BOTH, end=times)
     if times is not None:
         return replace(count, what=_event(marks, at, grammar) or last, end=times, right=_texts(marks, at + 1, times))
     if noun is not None:
@@ -296,10 +304,12 @@ def _noun(marks: list[Mark], at: int, grammar: Grammar) -> int | None:
         if mark.concept in grammar.nouns:
             return place
         if mark.kind == CARDINAL:
-            if not {"of", "out of"} & {other.text for other in marks[at + 1 : place]}:
+            of = {"of", "out of"} & {other.text for other in marks[at + 1 : place]}
+            if not of and not (marks[at].kind == ORDINAL and place == at + 1):
                 return None
             continue
-        if mark.concept == "break" or (mark.text not in QUALIFIERS and mark.kind != ORDINAL):
+        known = mark.text in QUALIFIERS or mark.kind == ORDINAL or mark.concept in grammar.adjectives
+        if mark.concept == "break" or not known:
             return None
     return None
 
@@ -322,10 +332,16 @@ def _event(marks: list[Mark], at: int, grammar: Grammar) -> str:
 def _points_back(marks: list[Mark], at: int) -> bool:
     before = marks[at - 1] if at else None
     after = marks[at + 1] if at + 1 < len(marks) else None
+    if after is not None and (after.text in PERSONAL or after.concept in ("price", "heal")):
+        return True
     if before is None or before.concept == "break":
         return False
+    if before.text in ("does", "do", "can", "may", "must", "should") and after is not None and not after.concept:
+        return True
     if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":
         return False
+    if (after is None or after.concept == "break") and not before.concept and before.text not in FUNCTION_WORDS | QUALIFIERS:
+        return True
     return before.text in POINTS_BACK or before.kind == ORDINAL or before.text in ("extra", "additional", "other")
 
 

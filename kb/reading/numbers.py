@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-NEARLY = 0.12
+NEARLY = 0.25
 "Two combinations whose costs differ by less cannot be told apart."
+MOST = 8
+"Combinations that are looked at."
 WORST = 4.0
 "A dearer combination is no reading."
 REPEATED = 0.6
@@ -28,6 +30,8 @@ class Fact:
     party: str = ""
     turn: int = 0
     "Which exchange, where several are told."
+    through: int = -1
+    "Where the mention stands by which the party was told, if that may mean either."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +50,22 @@ class Combination:
     facts: tuple[Fact, ...]
 
     @property
-    def meaning(self) -> frozenset[tuple[str, float | int, str, int]]:
-        return frozenset((f.what, f.value, f.party, f.turn) for f in self.facts if f.what != "skip")
+    def meaning(self) -> tuple[tuple[str, float | int, str, int], ...]:
+        return tuple(sorted((f.what, f.value, f.party, f.turn) for f in self.facts if f.what != "skip"))
 
 
-def combine(
+def combinations(
     units: Sequence[Sequence[Choice]], sides: tuple[str, str], single: frozenset[str], uneven: float
-) -> Combination | None:
-    """The one combination that makes sense, or None where there is none or more than one.
+) -> list[Combination]:
+    """The combinations that make sense, the best first, each that means something else once; none where none does.
 
     `single` names what a party can have only one of; `uneven` is the cost of a roll or total that only one side has.
     """
-    best = _search([sorted(unit, key=lambda choice: choice.cost) for unit in units], sides, single, uneven)
-    if not best or best[0].cost > WORST:
-        return None
-    rivals = [other for other in best[1:] if other.cost - best[0].cost < NEARLY and other.meaning != best[0].meaning]
-    return None if rivals else best[0]
+    found: dict[object, Combination] = {}
+    for each in _search([sorted(unit, key=lambda choice: choice.cost) for unit in units], sides, single, uneven):
+        found.setdefault(each.meaning, each)
+    ranked = list(found.values())
+    return [each for each in ranked if each.cost - ranked[0].cost < NEARLY][:MOST]
 
 
 def _search(
@@ -93,12 +97,18 @@ def _search(
 
 
 def _fits(facts: tuple[Fact, ...], more: tuple[Fact, ...], single: frozenset[str]) -> bool:
-    """Whether nobody gets two different numbers of one kind."""
+    """Whether nobody gets two different numbers of one kind, and no `he` means two people."""
     for new in more:
-        if new.what not in single:
-            continue
         for old in facts:
-            if old.what == new.what and old.turn == new.turn and old.value != new.value and _same(old, new):
+            if new.through >= 0 and new.through == old.through and new.party != old.party:
+                return False
+            if (
+                new.what in single
+                and old.what == new.what
+                and old.turn == new.turn
+                and old.value != new.value
+                and _same(old, new)
+            ):
                 return False
     return True
 

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+from kb.engine.kernel import UNDETERMINED, Rules, run
+from kb.engine.plugins import procedure
+from kb.errors import ExampleError
 from kb.reading.ordeals_blows import blows
 from kb.reading.ordeals_bonus import bonus
 from kb.reading.ordeals_counts import deeds, supplies
 from kb.reading.ordeals_exchange import exchange, totals
 from kb.reading.ordeals_needed import needed
-from kb.reading.ordeals_told import take_in
-from kb.reading.situation import Reader, Situation
+from kb.reading.ordeals_told import Told, take_in
+from kb.reading.situation import Found, Reader, Situation
 
 
 def fight(text: str) -> Situation | None:
-    """An exchange, told by rolls, by totals or by what it did."""
-    told = take_in(text)
-    if told is None:
+    """An exchange, told by rolls, by totals or by what it did.
+
+    Where the numbers may be meant in several ways, each is computed; only if all come to the same is it an answer.
+    """
+    readings = [_situation(told) for told in take_in(text)]
+    if not readings or readings[0] is None:
         return None
+    complete = [each for each in readings if each is not None and not each.missing]
+    if readings[0].missing or len(complete) < 2:
+        return readings[0]
+    return readings[0] if len({_outcome(each) for each in complete} - {None}) < 2 else None
+
+
+def _situation(told: Told) -> Situation | None:
     return bonus(told) or exchange(told) or totals(told) or blows(told)
+
+
+def _outcome(situation: Situation) -> Found | None:
+    """What a reading comes to by the rules as they stand; None where it comes to nothing."""
+    try:
+        verdict = run(procedure(situation.procedure), situation.given, Rules())
+    except ExampleError:
+        return None
+    found = situation.find(verdict) if verdict.status != UNDETERMINED or verdict.result else Found()
+    return None if found.value is None and found.verdict is None else Found(found.value, verdict=found.verdict)
 
 
 READERS: tuple[Reader, ...] = (supplies, deeds, needed, fight)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
-from kb.reading.numbers import LOSER, combine
+from kb.reading.numbers import LOSER, combinations
 from kb.reading.ordeals_asked import asking, plain
 from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import UNKNOWN, Story, read_story
@@ -54,11 +54,11 @@ def needed(text: str) -> Situation | None:
 
 def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] | None:
     """The Foe's numbers and the bonuses of the one who wants to win; None where something does not fit."""
-    combination = combine(units(scene, story.used), scene.sides, SINGLE, 0.0)
-    if combination is None or story.blocked or story.help.unclear:
+    found = combinations(units(scene, story.used), scene.sides, SINGLE, 0.0)
+    if len(found) != 1 or story.blocked or story.help.unclear:
         return None
     mine, foe = scene.sides
-    facts = {(fact.what, fact.party): int(fact.value) for fact in combination.facts if fact.what != "skip"}
+    facts = {(fact.what, fact.party): int(fact.value) for fact in found[0].facts if fact.what != "skip"}
     if {what for what, _ in facts} - {"might", "ward", "endurance", "total", "roll"} or ("roll", mine) in facts:
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.reading.numbers import BOTH, LOSER, Choice, Fact
 from kb.reading.ordeals_owners import owners, victims
@@ -148,8 +148,8 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     for guess in guesses:
         what = _lost(clause, span, guess)
         whose = victims if what in ("damage", "harm", "difference") else owners
-        for party, cost in whose(scene, span.clause, guess.start, guess.end, what):
-            facts = _facts(what, values, party)
+        for party, cost, through in whose(scene, span.clause, guess.start, guess.end, what):
+            facts = tuple(replace(fact, through=through) for fact in _facts(what, values, party))
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found

@@ -8,38 +8,48 @@ from collections.abc import Iterator
 from kb.reading.numbers import BOTH, LOSER
 from kb.reading.scene import Clause, Item, Scene
 
-Owner = tuple[str, float]
+Owner = tuple[str, float, int]
+"Party, cost, and where the mention stands that told it, if that may mean either; else -1."
 
 
 def owners(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
     """Parties that may have the number in items `start` to `end` of a clause, cheapest first, each once."""
-    best: dict[str, float] = {}
-    for party, cost in _owners(scene, number, start, end, what):
-        if cost < best.get(party, 9.0):
-            best[party] = cost
-    return sorted(best.items(), key=lambda each: each[1])
+    return _cheapest(_owners(scene, number, start, end, what))
+
+
+def _cheapest(found: Iterator[Owner]) -> list[Owner]:
+    best: dict[str, Owner] = {}
+    for owner in found:
+        if owner[0] not in best or owner[1] < best[owner[0]][1]:
+            best[owner[0]] = owner
+    return sorted(best.values(), key=lambda owner: owner[1])
+
+
+def _who(item: Item, more: float) -> Iterator[Owner]:
+    """Whom a mention may mean, at a cost on top."""
+    through = item.start if len(item.parties) > 1 else -1
+    yield from ((party, cost + more, through) for party, cost in item.parties)
 
 
 def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[Owner]:
     clause = scene.clauses[number]
     before, after = clause.items[:start], clause.items[end:]
     if _for_both(clause, start, end):
-        yield BOTH, 0.0
+        yield BOTH, 0.0, -1
         return
     inside = [item for item in clause.items[start:end] if item.tag == "P"]
-    yield from ((party, cost) for item in inside for party, cost in item.parties)
+    for item in inside:
+        yield from _who(item, 0.0)
     if not inside:
         yield from _beside(before, after)
         yield from _in_clause(before)
-    if (
-        what in ("ward", "endurance")
-        and not any(item.tag == "P" for item in clause.items[:end])
-        and _of_nobody(scene, number)
-    ):
-        yield LOSER, 0.2
-        return
+    named_here = any(item.tag == "P" for item in clause.items[:end])
+    if what in ("ward", "endurance") and not named_here and _of_nobody(scene, number):
+        yield LOSER, 0.25, -1
+        if number in scene.asking:
+            return
     if not any(item.tag == "P" for item in scene.items[: clause.first + end]) and "v" in clause.tags:
-        yield scene.sides["v" in clause.tags[:start]], 0.25
+        yield scene.sides["v" in clause.tags[:start]], 0.25, -1
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -55,15 +65,14 @@ def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
     """Directly before it, with at most a colon between; or after it: `8 for me`."""
     tags_before, tags_after = "".join(i.tag for i in before), "".join(i.tag for i in after)
     if match := re.search(r"P[='a]*$", tags_before):
-        yield from ((party, cost + 0.03) for party, cost in before[match.start()].parties)
+        yield from _who(before[match.start()], 0.03)
     if match := re.match(r"[au]*[f=]a*P", tags_after):
         item = after[match.end() - 1]
         if item.role == "owner" and tags_after[match.end() : match.end() + 1] in ("'", "."):
             return
-        own = 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05
-        yield from ((party, cost + own) for party, cost in item.parties)
+        yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):
-        yield from ((party, cost + 0.45) for party, cost in after[match.end() - 1].parties)
+        yield from _who(after[match.end() - 1], 0.45)
 
 
 def _in_clause(before: list[Item]) -> Iterator[Owner]:
@@ -73,10 +82,10 @@ def _in_clause(before: list[Item]) -> Iterator[Owner]:
         if item.tag != "P":
             continue
         if item.role != "object":
-            yield from ((party, cost + 0.2) for party, cost in item.parties)
+            yield from _who(item, 0.2)
             return
         if not seen_object:
-            yield from ((party, cost + 0.9) for party, cost in item.parties)
+            yield from _who(item, 0.9)
         seen_object = True
 
 
@@ -89,13 +98,13 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
         acting = [item for item in people if item.role != "object"]
         apart = 0.3 + 0.1 * (clause.sentence != scene.clauses[number].sentence) + extra
         if people and not acting:
-            yield from ((party, cost + apart + 0.6) for party, cost in people[-1].parties)
+            yield from _who(people[-1], apart + 0.6)
         if acting:
-            yield from ((party, cost + apart) for party, cost in acting[-1].parties)
+            yield from _who(acting[-1], apart)
             break
     else:
-        yield scene.sides[0], 0.5 + extra
-    yield from ((side, 2.0) for side in scene.sides)
+        yield scene.sides[0], 0.5 + extra, -1
+    yield from ((side, 2.0, -1) for side in scene.sides)
 
 
 def _of_nobody(scene: Scene, number: int) -> bool:
@@ -110,14 +119,11 @@ def _of_nobody(scene: Scene, number: int) -> bool:
 
 def victims(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
     """Who takes a damage, a Harm, or loses by a difference; `loser` where the words name nobody."""
-    best: dict[str, float] = {}
-    for party, cost in _victims(scene, number, start, end, what):
-        if cost < best.get(party, 9.0):
-            best[party] = cost
-    return sorted(best.items(), key=lambda each: each[1]) or [(LOSER, 0.3)]
+    found = ((party, cost, -1) for party, cost in _victims(scene, number, start, end, what))
+    return _cheapest(found) or [(LOSER, 0.3, -1)]
 
 
-def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[Owner]:
+def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[tuple[str, float]]:
     before, after = scene.clauses[number].items[:start], scene.clauses[number].items[end:]
     match = re.match(r"[au]*[f=][ad]*P", "".join(item.tag for item in after))
     if match and what != "difference":
@@ -135,7 +141,7 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
             return
 
 
-def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterator[Owner]:
+def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterator[tuple[str, float]]:
     """`he beats me by 7`, `I lose by 4`, `it deals 6`, `I got hit for 7`, `took 4`."""
     subject = next((item for item in reversed(before[:verb]) if item.tag == "P" and item.role != "object"), None)
     target = next((item for item in before[verb + 1 :] if item.tag == "P"), None)
@@ -152,7 +158,7 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
             yield LOSER, cost
 
 
-def _last_subject(scene: Scene, number: int) -> Iterator[Owner]:
+def _last_subject(scene: Scene, number: int) -> Iterator[tuple[str, float]]:
     for back in range(number - 1, -1, -1):
         people = [item for item in scene.clauses[back].items if item.tag == "P" and item.role != "object"]
         if people:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combine
+from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
 from kb.reading.ordeals_asked import Asked, asked, asking
 from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import Story, read_story
@@ -58,29 +58,31 @@ class Told:
         return any(ask.what in kinds for ask in self.asks)
 
 
-def take_in(text: str) -> Told | None:
-    """All that a question tells; None where it asks nothing that can be computed or its numbers make no sense."""
+def take_in(text: str) -> list[Told]:
+    """What a question tells, once for each way in which its numbers may be meant, the likeliest first.
+
+    Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
+    """
     return _take_in(text, True) or _take_in(text, False)
 
 
-def _take_in(text: str, player: bool) -> Told | None:
+def _take_in(text: str, player: bool) -> list[Told]:
     scene = tell_apart(text, take_apart(text, lexicon()), player)
     if not player and ({"first", "second", FOE, ME} & set(scene.sides)):
-        return None
+        return []
     places = asking(scene)
     asks = asked(scene, places) if places else None
     if not asks:
-        return None
+        return []
+    scene.asking = frozenset(places)
     story = read_story(scene, set(places))
     numbers = units(scene, story.used)
-    combination = combine(numbers, scene.sides, SINGLE, UNEVEN)
-    if combination is None and NEXT.search(text.casefold()):
-        combination = _in_turns(numbers, scene)
-    if combination is None:
-        return None
-    facts = _named(scene, combination.facts)
-    asks = [_meant(scene, ask) for ask in asks]
-    return None if facts is None else Told(scene, story, tuple(asks), facts, text.casefold())
+    found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
+    if not found and NEXT.search(text.casefold()):
+        found = _in_turns(numbers, scene)
+    meant = tuple(_meant(scene, ask) for ask in asks)
+    named = [_named(scene, each.facts) for each in found]
+    return [Told(scene, story, meant, facts, text.casefold()) for facts in named if facts is not None]
 
 
 def _meant(scene: Scene, ask: Asked) -> Asked:
@@ -92,14 +94,14 @@ def _meant(scene: Scene, ask: Asked) -> Asked:
     return replace(ask, what=what)
 
 
-def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> Combination | None:
+def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
     """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
     rolls = [at for at, unit in enumerate(numbers) if min(unit, key=lambda c: c.cost, default=None) and _is_roll(unit)]
     if len(rolls) < 4 or len(rolls) % 2:
-        return None
+        return []
     turns = {at: place // 2 for place, at in enumerate(rolls)}
     moved = [[_moved(choice, turns.get(at, 0)) for choice in unit] for at, unit in enumerate(numbers)]
-    return combine(moved, scene.sides, SINGLE, UNEVEN)
+    return combinations(moved, scene.sides, SINGLE, UNEVEN)
 
 
 def _is_roll(unit: Sequence[Choice]) -> bool:
@@ -109,7 +111,7 @@ def _is_roll(unit: Sequence[Choice]) -> bool:
 
 def _moved(choice: Choice, turn: int) -> Choice:
     """The choice with its rolls in another exchange."""
-    facts = tuple(Fact(f.what, f.value, f.party, turn if f.what == "roll" else 0) for f in choice.facts)
+    facts = tuple(replace(f, turn=turn if f.what == "roll" else 0) for f in choice.facts)
     return Choice(choice.cost, facts)
 
 

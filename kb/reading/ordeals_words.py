@@ -69,7 +69,7 @@ MORE = {
     "on my feet|live|lives on|stay up|make it|makes it|in the game|active|in play|standing|hang on|hangs on",
     "e": "left|remaining|remain|remains|left over|leftover",
     "z": "once|twice|thrice|times",
-    "x": "one after another|one after the other|one exchange|one blow|one hit|one assault|one act|one turn|one go|one deed|one swing|that one|this one|"
+    "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|one swing|that one|this one|"
     "the one|one of the|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
     "one more time|one question",
     "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",

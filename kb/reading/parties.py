@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kb.reading.scene import Clause, Scene
 
@@ -98,7 +98,20 @@ def tell_apart(text: str, clauses: list[Clause], player: bool = True) -> Scene:
         for at, item in enumerate(clause.items):
             if item.tag == "P":
                 item.role = _role(clause, at)
+        _not_oneself(clause)
     return scene
+
+
+def _not_oneself(clause: Clause) -> None:
+    """Nobody is the object of its own doing: in `my guy was charged by him` the two are not one."""
+    doer = None
+    for item in clause.items:
+        if item.tag != "P":
+            continue
+        if item.role == "subject" and len(item.parties) == 1:
+            doer = item.party
+        elif item.role == "object" and len(item.parties) > 1 and item.party is not None:
+            item.parties = tuple(each for each in item.parties if each[0] != doer) or item.parties
 
 
 def _mentions(text: str, clauses: list[Clause]) -> Iterator[Mention]:
@@ -237,15 +250,17 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
 
 
 def _person(word: str) -> str:
+    if word in ("they", "them", "their", "theirs"):
+        return "they"
     return "she" if word in FEMALE else "he" if word in MALE else word
 
 
 def _settle(scene: Scene, mentions: list[Mention]) -> None:
     """Gives every mention its parties; pronouns by the nouns before them."""
-    last: list[tuple[str, str]] = []
-    own_noun = any(m.kind == "noun" and m.owner == ME for m in mentions)
     mine = {m.word for m in mentions if m.kind == "noun" and m.owner == ME}
     rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine
+    named = bool(rivals) or any(m.kind == "foe" for m in mentions)
+    pronouns = _Pronouns(scene, bool(mine), named, _throwing(scene, mentions))
     for mention in mentions:
         item = scene.clauses[mention.clause].items[mention.at]
         if mention.kind in ("winner", "loser"):
@@ -256,9 +271,65 @@ def _settle(scene: Scene, mentions: list[Mention]) -> None:
             own = mention.word in mine and not mention.owner and ME in scene.sides
             party = ME if own else _party_of(scene, mention, rivals)
             item.parties = ((party, 0.0),)
-            last.append((party, mention.word))
+            if party in scene.sides:
+                pronouns.last.append((party, mention.word))
         else:
-            item.parties = _pronoun(scene, mention.word, last, own_noun)
+            item.parties = pronouns.meant(mention.word)
+
+
+def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
+    """Third persons who roll: `he rolled`, `her d12`."""
+    found = set()
+    for mention in mentions:
+        tags = scene.clauses[mention.clause].tags
+        before, after = tags[: mention.at].rstrip("a"), tags[mention.at + 1 :]
+        if mention.kind == "third" and (_SCORED.match(after) or before.endswith("Nf")):
+            found.add(_person(mention.word))
+    return found
+
+
+_SCORED = re.compile(r"[a=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
+
+
+@dataclass
+class _Pronouns:
+    """Whom `he`, `she` and `it` may mean, as the question goes on."""
+
+    scene: Scene
+    own: bool
+    "The player's fighter is spoken of by a noun, so a pronoun may mean it."
+    named: bool
+    "The other one is spoken of by a noun."
+    throwing: set[str]
+    last: list[tuple[str, str]] = field(default_factory=list)
+    "Party and noun of the mentions so far."
+
+    def meant(self, word: str) -> tuple[tuple[str, float], ...]:
+        person = _person(word)
+        if ME not in self.scene.sides:
+            return self._of_two(word, person)
+        if not self.own or (not self.named and person in self.throwing):
+            return ((FOE, 0.0),)
+        if not self.named:
+            return ((ME, 0.0), (FOE, 0.1))
+        if person == "it" or not self.last:
+            return ((FOE, 0.0), (ME, 0.4))
+        return self._nearest(word)
+
+    def _of_two(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
+        if person in self.scene.sides:
+            return ((person, 0.0),)
+        return self._nearest(word) if self.last else ((self.scene.sides[0], 0.0),)
+
+    def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
+        """The last noun, or hardly less likely the other; a woman is no `he`."""
+        party = self.last[-1][0]
+        costs = {party: 0.0, self.scene.other(party): 0.1}
+        for side in self.scene.sides:
+            nouns = [noun for whose, noun in self.last if whose == side]
+            if any(_clash(word, noun) for noun in nouns):
+                costs[side] += 1.0
+        return tuple(sorted(costs.items(), key=lambda each: each[1]))
 
 
 def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
@@ -273,24 +344,18 @@ def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
     return FOE if mention.kind == "foe" and FOE in scene.sides else f"other {mention.word}"
 
 
-def _pronoun(scene: Scene, word: str, last: list[tuple[str, str]], own_noun: bool) -> tuple[tuple[str, float], ...]:
-    """Whom a third person may mean: the noun before it, or the other one where that fits better."""
-    if ME in scene.sides and not own_noun:
-        return ((FOE, 0.0),)
-    if _person(word) in scene.sides:
-        return ((_person(word), 0.0),)
-    if not last and ME not in scene.sides:
-        return ((scene.sides[0], 0.0),)
-    known = [(party, noun) for party, noun in reversed(last) if party in scene.sides]
-    costs = dict.fromkeys(scene.sides, 0.9)
-    for place, (party, noun) in enumerate(known[:4]):
-        cost = 0.25 * place + (2.0 if _clash(word, noun) else 0.0)
-        costs[party] = min(costs[party], cost)
-    return tuple(sorted(costs.items(), key=lambda each: each[1]))
-
-
 def _clash(pronoun: str, noun: str) -> bool:
     return (pronoun in FEMALE and noun in MALE) or (pronoun in MALE and noun in FEMALE)
+
+
+def _is_label(clause: Clause, at: int, role: str) -> bool:
+    """`me: 9`, `him 5`, `8 for me`: whoever stands by a score is what the words after it are about."""
+    tags = clause.tags
+    before, after = tags[:at].rstrip("a"), tags[at + 1 :].lstrip("a")[:1]
+    if role != "owner" and before[-1:] in ("", "&", "q") and after in ("=", "N") and after:
+        return True
+    words = [item for item in clause.items[:at] if item.tag != "a"]
+    return role != "owner" and before.endswith(("Nf", "Nuf")) and words[-1].text == "for"
 
 
 def _on(clause: Clause, at: int) -> bool:
@@ -309,8 +374,7 @@ def _role(clause: Clause, at: int) -> str:
         own = "object" if before in tuple("AwltfvC=") and after not in tuple("MWERTDHN") and before else "owner"
     if own == "subject" and item.text in ("it", "you") and before in tuple("AwltfvC") and before:
         own = "object"
-    if own == "object" and before in ("", "&", "q") and after in ("=", "N"):
-        # A label: `me: 9`, `him 5`.
+    if _is_label(clause, at, own or "object"):
         return "subject"
     if own:
         return own

@@ -221,8 +221,8 @@ class Scene:
     "The two parties: `me` and `foe`, or two names."
     names: dict[str, str] = field(default_factory=dict)
     "Party -> the player's own word for it."
-    unsure: bool = False
-    "Who is who cannot be told."
+    asking: frozenset[int] = frozenset()
+    "Places of the clauses that ask, once they are known."
 
     def other(self, party: str) -> str:
         return self.sides[1] if party == self.sides[0] else self.sides[0]
