@@ -16,10 +16,15 @@ _AUX = (
 )
 _HAVE = "has|have|had|hasn't|haven't"
 _LEAD = r"(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|btw)"
-_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX}|{_HAVE})\s+(?!i\s+(?:play|am|have)\b)\S+")
+_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX}|{_HAVE})\s+\S+")
 _INVERTED = re.compile(rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b")
 _INVERTED_NOUN = re.compile(rf"\b(?:{_AUX})\s+(?:my|our|his|her|one|an?|the|any|all|both|each)\b")
 "Also in statements: `the target is a giant`. Only a sentence with a question mark is taken for a question by this."
+_POLITE = re.compile(
+    rf"^(?:{_LEAD}\s+)*(?:can|could|do|does|would|will) (?:you|anyone|anybody|someone|somebody|u|ya|any of you|one of you|guys|y'all) "
+    r"(?:please |guys |all |happen to |maybe )?(?:tell|know|explain|say|help|confirm|clarify|give|remind|check|work|figure)"
+)
+_WHETHER = re.compile(r"\b(?:if|whether)\b")
 _CONFIRMS = re.compile(
     r"^(?:.*\s)?(?:right|correct|true|yes|no|(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that))$"
 )
@@ -80,7 +85,18 @@ class Stance:
 def foci(told: Told, nouns: frozenset[str]) -> list[Focus]:
     """The amounts that a question asks for, in order; a question in keywords asks for what its last part names."""
     found = [focus for at in range(len(told.marks)) if (focus := _focus(told, at, nouns))]
+    found = [each for each in found if not _embedded(told, each)]
     return found if found or stance(told) is not None else list(_keywords(told, nouns))
+
+
+def _embedded(told: Told, focus: Focus) -> bool:
+    """`is it up to me how many I target`: the clause asks for yes or no."""
+    clause = [mark for mark in told.clause_of(told.marks[focus.at].clause) if mark.concept != "break"]
+    first = " ".join(mark.text for mark in clause[:3])
+    parted = any(mark.text in ("and", "but", "then", "or") for mark in told.marks[max(focus.at - 2, 0) : focus.at])
+    return clause[0] is not told.marks[focus.at] and not parted and bool(_OPENS.match(first)) and not _POLITE.match(
+        " ".join(mark.text for mark in clause)
+    )
 
 
 def _focus(told: Told, at: int, nouns: frozenset[str]) -> Focus | None:
@@ -132,6 +148,9 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     chosen = max(asking or clauses, default=None)
     if chosen is None:
         return
+    words = [mark.text for mark in told.clause_of(chosen)]
+    if set(words) & {"no", "not", "never"} or words[0] in ("so", "only", "all", "just"):
+        return
     counted = {each.end for each in told.counts}
     for at, mark in enumerate(told.marks):
         if mark.clause == chosen and mark.concept in nouns and at not in counted:
@@ -148,7 +167,8 @@ def stance(told: Told) -> Stance | None:
         return _judged(plain, judged)
     marked = [(part, sentence[2] == "?") for sentence in _SENTENCE.finditer(plain) for part in _parts(sentence[1])]
     parts = [part for part, _ in marked]
-    asking = [part for part, questioned in marked if _asks(part, questioned)]
+    any_marked = any(questioned for _, questioned in marked)
+    asking = [part for part, questioned in marked if questioned >= any_marked and _asks(part, questioned)]
     if asking:
         return _stance(asking[-1])
     for at, part in reversed(list(enumerate(parts))):
@@ -192,6 +212,10 @@ def _statement(text: str) -> str:
 
 
 def _asks(part: str, marked: bool) -> bool:
+    if _POLITE.match(part):
+        return bool(_WHETHER.search(part))
+    if _OPENS.match(part):
+        return marked or not re.match(r"\S+ (?:\w+ed|been|got|done|just|already|never|yet)\b", part)
     if _WH.search(part):
         return False
     tagged = _PREDICATE.match(part) or _CONFIRMS.match(part)

@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, Stance, foci, stance
-from kb.reading.betrayal_found import Find, said, unread
+from kb.reading.betrayal_found import Find, said, tells_numbers, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import CARDINAL, ORDINAL, Count, Mark, Told
 from kb.reading.situation import Found, Situation
@@ -83,7 +83,7 @@ def read_damage(text: str) -> Situation | None:
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
     asked = _asked_unit(told, roll, focus)
-    if asked is None or (yes_no and (yes_no.obliges or yes_no.yes_means_so is None)):
+    if asked is None or (yes_no and (not tells_numbers(told) or yes_no.obliges or yes_no.yes_means_so is None)):
         return None
     given = _given(told, roll)
     return Situation("betrayal.pool", given, _says(given), _find(asked, yes_no, claims, focus))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.reading.asking import Focus, Stance, foci, stance
-from kb.reading.betrayal_found import Find, allowed, amount, result, tells_numbers, unread
+from kb.reading.betrayal_found import PERMITS, Find, allowed, amount, result, tells_numbers, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import CARDINAL, ORDINAL, Count, Told
 from kb.reading.situation import Situation
@@ -22,10 +22,6 @@ MORE = frozenset("more another additional further extra still left fit fits room
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
-PERMITS = re.compile(
-    r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|within|"
-    r"illegal|forbidden|get to|good|against the rules|put me|more than)\b"
-)
 NAMES = {
     "stamina_dice": "Stamina die",
     "magicka_dice": "Magicka die",

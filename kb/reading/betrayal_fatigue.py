@@ -131,6 +131,8 @@ def _engages(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | 
     named = told.of("engage", "hit", kind=ORDINAL)
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
+    if any(each.back and not _is_more(told, each) for each in counts):
+        return None
     turns = _turns(told, counts)
     if turns is not None:
         turns.used += repeated

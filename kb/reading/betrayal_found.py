@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -12,6 +13,11 @@ from kb.reading.situation import Found
 
 Find = Callable[[Verdict], Found]
 Pick = Callable[[dict[str, Any]], Any]
+PERMITS = re.compile(
+    r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|within|"
+    r"illegal|forbidden|get to|good|against the rules|put me|more than)\b"
+)
+"What a question whether something is allowed is put with."
 AT_LEAST = frozenset({"at least", "enough", "suffices", "minimum", "least", "sufficient"})
 AT_MOST = frozenset({"at most", "up to", "max", "maximum", "tops"})
 

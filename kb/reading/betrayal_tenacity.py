@@ -41,7 +41,7 @@ def read_tenacity(text: str) -> Situation | None:
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
     words = set(focus.words) if focus else set()
-    if focus and focus.concept == "" and not words & GAIN | words & {"have", "tenacity", "total", "up"}:
+    if focus and focus.concept == "" and focus.how == "what" and not words & GAIN | words & {"have", "tenacity", "total", "up"}:
         return None
     if words & {"happens", "most", "maximum", "max"}:
         return None

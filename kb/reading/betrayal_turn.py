@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci, stance
 from kb.reading.betrayal_fatigue import difficulty
-from kb.reading.betrayal_found import allowed, amount, result, unread
+from kb.reading.betrayal_found import PERMITS, allowed, amount, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import CARDINAL, IMPLICIT, ORDINAL, Count, Told
 from kb.reading.situation import Situation
@@ -78,11 +78,12 @@ def read_turn(text: str) -> Situation | None:
     yes_no = stance(told)
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
-    if SPOILS & set(told.words) or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
+    if SPOILS & set(told.words) or not PERMITS.search(yes_no.text) or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
         return None
     actions, used = _actions(told)
     free = told.of("free_move")
-    if len(actions) < 3 or not _in_order(told) or unread(told, [*used, *free]):
+    enough = len(actions) > 2 or (len(actions) == 2 and len(told.words) < 15)
+    if not enough or not _in_order(told) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
