@@ -161,7 +161,11 @@ class Desk:
     @cached_property
     def finding(self) -> Finding | None:
         """The verdict of a yes/no question, where it is settled."""
-        return find_verdict(self.question, self.settled, self.asks)
+        best = self.hits[0] if self.hits else None
+        leaning = 0.0
+        if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
+            leaning = self.knowledge.leaning(best).to(self.question, self.vector)
+        return find_verdict(self.question, self.settled, self.asks, leaning)
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:

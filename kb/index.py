@@ -147,6 +147,10 @@ class Index:
         numbers, places = self.kinds[kind].owners(rows)
         return list(zip(numbers.tolist(), places.tolist(), strict=True)), cosines
 
+    def vectors_of(self, number: int, kind: int) -> Vectors:
+        """The vectors of a passage's entries of a kind, in order, shape (n, dim)."""
+        return self.kinds[kind].of(number)
+
     def verify(self) -> None:
         """Checks every byte of the index. Raises DamagedIndexError."""
         if isinstance(self._files, Generation):

@@ -21,7 +21,8 @@ from kb.index import Index
 from kb.passage import Passage
 from kb.proofs import Proofs
 from kb.question import Question
-from kb.retrieval import Retriever, document
+from kb.retrieval import ASK, Hit, Retriever, document
+from kb.ridge import Leaning
 from kb.silence import Calibration, load_calibration
 from kb.spelling import Speller
 from kb.termpage import TermPage, term_page
@@ -43,6 +44,7 @@ class Knowledge:
         self._proofs: dict[tuple[str, bool], Proofs] = {}
         self._vectors: dict[str, Vectors] = {}
         self._speller: Speller | None = None
+        self._leanings: dict[int, Leaning] = {}
         self._lexicons: dict[str, Lexicon] = {}
         self._claims: dict[str, tuple[Claim, ...]] = {}
 
@@ -99,6 +101,13 @@ class Knowledge:
                 ids = (p.id for p in self.passages(game)) if path.is_file() else ()
                 self._claims[game] = load_claims(path, game, self.lexicon(game), ids)
             return self._claims[game]
+
+    def leaning(self, hit: Hit) -> Leaning:
+        """What the answered phrasings of a passage say to a question."""
+        with self._lock:
+            if hit.number not in self._leanings:
+                self._leanings[hit.number] = Leaning(hit.passage.asks, self.index.vectors_of(hit.number, ASK))
+            return self._leanings[hit.number]
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -73,6 +73,11 @@ class VectorStore:
         """Every row, mapped, and verified first."""
         return self._rows[:]
 
+    def of(self, number: int) -> Vectors:
+        """The vectors of one passage, in order, shape (n, dim)."""
+        first, last = self.rows(number, number + 1)
+        return np.asarray(self._rows[first:last])
+
     def owners(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         """(passage, place among the passage's rows) of each row."""
         first = self._first[:]

@@ -1,8 +1,8 @@
 """Yes or no: what claims and the phrasings that editors answered say together.
 
-A question takes its verdict from a claim that its concepts match, or from labelled phrasings that are all but the same
-question, put the same way round. Where the two disagree, or where a phrasing that no passage answers is as near, there
-is no verdict: a wrong one is worse than none.
+A question takes its verdict from a phrasing that is all but the same question, else from a claim that its concepts
+match, else from what the answered phrasings of the best passage lean to. Where these contradict each other, or where a
+phrasing that the rules do not answer is the nearest, there is no verdict: a wrong one is worse than none.
 """
 
 from __future__ import annotations
@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb.claims import Claim, Settled, asked_frame
+from kb.claims import Settled, asked_frame
 from kb.passage import SAYS_NOTHING
-from kb.polarity import frame
 from kb.question import Question
 from kb.retrieval import AskHit
 
-SAME = 0.93
-"Phrasings this near are the same question: their verdict comes before a claim's."
-NEAR = 0.74
-"Least cosine of a phrasing whose verdict is taken without a claim."
-DOUBT = 0.66
-"Phrasings this near may contradict a claim."
-WINDOW = 0.08
-"Phrasings this much farther than the nearest have a say."
+SAME = 0.95
+"Phrasings this near are the same question."
+LEANS = 0.22
+"Leaning from which a verdict is given without a claim."
+DOUBT = 0.2
+"Leaning from which a claim that says otherwise is not believed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,49 +30,38 @@ class Finding:
     verdict: str
     says: str
     "The claim, or the phrasing that the question was taken for."
-    claim: Claim | None = None
     passage: str | None = None
-    "The passage that settles it."
+    "The passage that settles it, where that is not the best one found."
 
 
-def find_verdict(question: Question, settled: Settled | None, asks: Sequence[AskHit]) -> Finding | None:
-    """The verdict from a claim and from the phrasings like the question, best first; None where it is not settled."""
-    if not question.wants_yes_or_no:
+def find_verdict(question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float) -> Finding | None:
+    """The verdict of a question; None where it is not settled. `asks` are the nearest phrasings, best first."""
+    if not question.wants_yes_or_no or (asks and asks[0].kind in SAYS_NOTHING):
         return None
-    if _gap_is_nearest(asks):
+    same = _same(question, asks)
+    if same is not None and (settled is None or settled.verdict == same.ask.verdict or same.cosine > 0.985):
+        assert same.ask.verdict is not None
+        return Finding(same.ask.verdict, same.ask.text)
+    if same is not None:
         return None
-    phrasing = _phrasing(question, asks)
-    if settled is None:
-        if phrasing is None or phrasing[1].cosine < NEAR:
+    leans = "yes" if leaning > 0 else "no"
+    if settled is not None:
+        if leans != settled.verdict and abs(leaning) >= DOUBT:
             return None
-        return _of_phrasing(*phrasing)
-    if phrasing is not None and phrasing[0] != settled.verdict:
-        if phrasing[1].cosine >= SAME:
-            return _of_phrasing(*phrasing)
-        if phrasing[1].cosine >= DOUBT:
-            return None
-    claim = settled.claim
-    return Finding(settled.verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim, claim.passage)
+        claim = settled.claim
+        return Finding(settled.verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
+    if abs(leaning) < LEANS:
+        return None
+    like = next((hit for hit in asks if hit.ask.verdict == leans), None)
+    return Finding(leans, like.ask.text if like else "")
 
 
-def _of_phrasing(verdict: str, hit: AskHit) -> Finding:
-    return Finding(verdict, hit.ask.text)
-
-
-def _gap_is_nearest(asks: Sequence[AskHit]) -> bool:
-    """Whether the nearest phrasing is one that the rules do not answer."""
-    return bool(asks) and asks[0].kind in SAYS_NOTHING
-
-
-def _phrasing(question: Question, asks: Sequence[AskHit]) -> tuple[str, AskHit] | None:
-    """The verdict of the labelled phrasings near the question, where they agree, with the nearest of them."""
+def _same(question: Question, asks: Sequence[AskHit]) -> AskHit | None:
+    """The answered phrasing that is the same question, put the same way round."""
     wanted = asked_frame(question)
-    fitting = [hit for hit in asks if hit.ask.verdict and frame(Question(hit.ask.text).main).fits(wanted)]
-    if not fitting:
-        return None
-    best = fitting[0]
-    close = [hit for hit in fitting if hit.cosine >= best.cosine - WINDOW]
-    if best.cosine < SAME and any(hit.ask.verdict != best.ask.verdict for hit in close):
-        return None
-    assert best.ask.verdict is not None
-    return best.ask.verdict, best
+    for hit in asks:
+        if hit.cosine < SAME:
+            return None
+        if hit.ask.verdict and asked_frame(Question(hit.ask.text)).fits(wanted):
+            return hit
+    return None

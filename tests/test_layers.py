@@ -21,7 +21,7 @@ LAYERS = [
     {"kb.writer"},
     {"kb.build"},
     {"kb.retrieval", "kb.proofs", "kb.reading", "kb.claims"},
-    {"kb.verdict", "kb.silence", "kb.computing"},
+    {"kb.verdict", "kb.ridge", "kb.silence", "kb.computing"},
     {"kb.calibrate"},
     {"kb.knowledge", "kb.answering", "kb.ingest", "kb.lint_record"},
     {"kb.lint_corpus", "kb.lint_text"},
