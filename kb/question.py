@@ -34,7 +34,8 @@ _ALLOWED = re.compile(
 )
 _TRUTH = re.compile(
     r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
-    r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b",
+    r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b|"
+    r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
     re.I,
 )
 _TAIL = re.compile(
@@ -46,6 +47,8 @@ _TAIL = re.compile(
 _LEADS = re.compile(
     rf"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok|okay|question)\b\W*)*(?:{'|'.join(sorted(_AUX))})\b", re.I
 )
+_WHEN = re.compile(rf"[,:]\s*(?:{'|'.join(sorted(_AUX))})\s+\w+", re.I)
+"Behind a condition that begins with `when`, what is asked."
 _COMMA = re.compile(r"[,:](?!\d)|\s[-–—]+\s")
 _WITHIN = re.compile(
     rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )(?<!\bit )"
@@ -53,7 +56,7 @@ _WITHIN = re.compile(
     re.I,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|once|after|before|"
+    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
     r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*",
     re.I,
 )
@@ -93,7 +96,8 @@ class Question:
         found = _TRUTH.search(self.core)
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
             return None
-        return "wrong" if found.group("what").casefold() in ("wrong", "mistaken", "false", "cheating") else "right"
+        what = (found["what"] or found["alone"]).casefold()
+        return "wrong" if what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
 
     @cached_property
     def statement(self) -> str:
@@ -134,7 +138,15 @@ class Question:
     @cached_property
     def wants_yes_or_no(self) -> bool:
         """Whether yes or no would answer it."""
+        if self.is_fragment:
+            return True
         return any(_yes_no(clause) for clause in ([self.core, *self.clauses] if len(self.clauses) < 6 else [self.core]))
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether a word or three behind a story ask (`He is two tiles off. In sight?`)."""
+        words = [word.casefold() for word in _WORD.findall(self.core)]
+        return len(self.clauses) > 1 and len(words) < 4 and self.core.endswith("?") and not _WH & set(words)
 
     @cached_property
     def asks_for_printed(self) -> bool:
@@ -158,6 +170,8 @@ def _yes_no(clause: str) -> bool:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
     if not words:
         return False
+    if words[0] == "when" and _WHEN.search(clause):
+        return True
     if words[0] in _WH or (len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH):
         return False
     if words[0] in _AUX and not (words[0] in ("do", "have", "might", "may", "will") and len(words) < 3):
