@@ -8,7 +8,7 @@ its answer, a term with its definition.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kb.ingest.draft import Block, Draft, DraftPage, Finding, Options, source_fields
@@ -114,6 +114,7 @@ class Book:
                 lost_words=self.emptied_words,
             )
         pages = [page for page in self.pages if page.blocks]
+        self.forget_empty({page.key for page in pages})
         sources = {"source": source_fields(self.options, self.document), **self.sources}
         faq = [self.sourced(block, sources, "official-faq") for block in self.questions if block.kind == "faq"]
         rulings = [self.sourced(block, sources, "community") for block in self.questions if block.kind == "ruling"]
@@ -124,6 +125,11 @@ class Book:
         if rulings:
             pages.append(DraftPage("rulings", "Rulings", tuple(rulings), kind="ruling"))
         return Draft(tuple(pages), sources, tuple(self.findings), self.title, words_in=self.words_in)
+
+    def forget_empty(self, keys: Collection[str | None]) -> None:
+        """Takes references to pages off that came to nothing: all they said is in questions and terms."""
+        self.terms = {name: replace(b, see=tuple(k for k in b.see if k in keys)) for name, b in self.terms.items()}
+        self.questions = [replace(b, see=tuple(k for k in b.see if k in keys)) for b in self.questions]
 
     def sourced(self, block: Block, sources: dict[str, dict[str, str]], authority: str) -> Block:
         """The question under a source with that authority, where its document claims the rulebook's for its rules."""
@@ -144,6 +150,8 @@ class Outline:
         self.blocks: list[Block] = []
         self.titled = False
         "Whether the title comes from the text."
+        self.moved = False
+        "Whether something of it went to the pages of questions or terms."
         self.printed: str | None = None
         "The printed page that the next pieces stand on."
         self.special: tuple[int, str] | None = (1, page.kind) if page.kind in ("faq", "term") else None
@@ -302,7 +310,9 @@ class Outline:
             self.close_box()
         self.end_question()
         self.end_section()
-        if self.titled and not self.blocks and self.page.title != self.book.title:
+        if self.moved and not self.blocks:
+            self.book.emptied_words += count_words(self.page.title) if self.titled else 0
+        elif self.titled and not self.blocks and self.page.title != self.book.title:
             self.blocks.append(Block(escape(self.page.title), "paragraph", page=self.printed))
         if self.blocks:
             self.book.pages.append(replace(self.page, blocks=tuple(self.blocks)))
@@ -342,6 +352,7 @@ class Outline:
             # A heading among questions that nothing answers groups those below it.
             self.blocks.append(Block("", "heading", 2, title=asked.title, page=asked.page, key=asked.key))
             return
+        self.moved = True
         if asked.kind == "term":
             self.term(asked.title, text, key=asked.key)
             return

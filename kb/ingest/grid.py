@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-_BAR = re.compile(r"(?<!\\)\|")
+BAR = re.compile(r"(?<!\\)\|")
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
@@ -14,7 +14,7 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> str:
 
     Short rows get empty cells; rows and columns without any content are left out.
     """
-    cells = [[_BAR.sub(r"\\|", " ".join(cell.replace("\\\n", "\n").split())) for cell in row] for row in rows]
+    cells = [[BAR.sub(r"\\|", " ".join(cell.replace("\\\n", "\n").split())) for cell in row] for row in rows]
     columns = [column for column in zip_longest(*filter(any, cells), fillvalue="") if any(column)]
     if not columns:
         return ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from kb.errors import IngestError
@@ -24,14 +25,18 @@ from kb.ingest.reading import read_bytes, read_text
 MAX_PAGES = 20_000
 _SUFFIXES = {".html", ".htm", ".xhtml"}
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)""", re.I)
-_LOOKS = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]|<(?:head|article|main)[\s>]", re.I)
+_WESTERN = frozenset("iso-8859-1 latin1 latin_1 latin-1 cp1250 cp1254 cp1257 iso8859_15 mac_roman mac_latin2".split())
+"Declared or guessed, browsers read these as cp1252, or a short page can't tell them from it."
+_LOOKS = re.compile(
+    r"\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)*<(?:!doctype html|html|head|body|article|main)\b", re.I
+)
 
 
 def looks_like_html(path: Path, head: str) -> bool:
     """Whether a file is a web page, or a folder holds some."""
     if path.is_dir():
         return any(True for _ in files(path))
-    return path.suffix.lower() in _SUFFIXES or bool(_LOOKS.search(head[:4000]))
+    return path.suffix.lower() in _SUFFIXES or bool(_LOOKS.match(head[:4000]))
 
 
 def import_html(source: Path | str, options: Options) -> Draft:
@@ -127,18 +132,28 @@ def files(folder: Path) -> Iterator[Path]:
 def read_html(path: Path, options: Options) -> str:
     """A page's text: by its byte order mark, as UTF-8, by the charset that it declares, else detected."""
     raw = read_bytes(path, options)
-    if not raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        declared = _CHARSET.search(raw[:8000])
-        for encoding in ("utf-8-sig", declared.group(1).decode() if declared else None):
-            try:
-                return (
-                    raw.decode({"iso-8859-1": "cp1252", "latin1": "cp1252"}.get(encoding.lower(), encoding))
-                    if encoding
-                    else ""
-                )
-            except (UnicodeDecodeError, LookupError):
-                continue
-    return read_text(path, options)
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        return read_text(path, options)
+    declared = _CHARSET.search(raw[:8000])
+    names = ["utf-8-sig", declared.group(1).decode().lower()] if declared else ["utf-8-sig"]
+    for name in names:
+        with suppress(UnicodeDecodeError, LookupError):
+            return raw.decode("cp1252" if name in _WESTERN else name)
+    return detected(raw)
+
+
+def detected(raw: bytes) -> str:
+    """A page that says nothing of its encoding: the likeliest that leaves its tags whole, else what browsers assume."""
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(raw[:200_000]).best()
+    # A few accents fit every western and central European code page equally well.
+    guess = best.encoding if best and best.encoding not in _WESTERN else "cp1252"
+    for encoding in (guess, "cp1252"):
+        text = raw.decode(encoding, errors="replace")
+        if text.count("<") == raw.count(b"<"):
+            return text
+    return raw.decode("latin-1")
 
 
 class Lost:

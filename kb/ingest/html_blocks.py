@@ -61,6 +61,8 @@ class Walker:
         "`file#id` of any element -> the key of the heading that it stands below."
         self.here = out.page.key or file_key
         self.depth = 0
+        self.held: list[LexborNode] = []
+        "Tables and code met in a list."
 
     def walk(self, node: LexborNode) -> None:
         """Tells everything below a node, inline runs between blocks as paragraphs."""
@@ -102,6 +104,9 @@ class Walker:
         self.note_ids(node, deep=tag in ("p", "ul", "ol", "dl", "table", "pre"))
         if tag in ("ul", "ol"):
             self.out.listing([*self.items(node, 0)])
+            held, self.held = self.held, []
+            for inner in held:
+                self.block(inner)
         elif tag == "dl":
             self.definitions(node)
         elif tag == "table":
@@ -195,9 +200,14 @@ class Walker:
                     yield Item(escape(" ".join(inner.text().split())), level)
 
     def item_text(self, node: LexborNode, nested: list[LexborNode]) -> str:
+        """The item without the lists in it; tables and code in it are told after the list."""
         html = node.inner_html or ""
-        for inner in nested:
+        held = (
+            [] if node.tag != "li" else [inner for inner in node.css("table, pre") if not inside(inner, nested, node)]
+        )
+        for inner in (*nested, *held):
             html = html.replace(inner.html or "", " ", 1)
+        self.held += held
         return self.markdown(html)
 
     def definitions(self, node: LexborNode) -> None:
@@ -318,6 +328,16 @@ def outermost_lists(node: LexborNode) -> Iterator[LexborNode]:
             yield child
         elif child.css_first("ul, ol") is not None:
             yield from outermost_lists(child)
+
+
+def inside(node: LexborNode, others: list[LexborNode], top: LexborNode) -> bool:
+    """Whether one of the other nodes, or a table below `top`, holds the node."""
+    at = node.parent
+    while at is not None and at.mem_id != top.mem_id:
+        if at.tag in ("table", "pre") or any(at.mem_id == other.mem_id for other in others):
+            return True
+        at = at.parent
+    return False
 
 
 def span(cell: LexborNode, name: str) -> int:

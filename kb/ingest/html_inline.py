@@ -8,12 +8,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kb.ingest.escape import escape
+from kb.ingest.grid import BAR
 
 if TYPE_CHECKING:
     from markdownify import MarkdownConverter
 
 Resolve = Callable[[str], str | None]
 "A link's target as the page writes it -> the target to write, None for one that is not kept."
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FRACTION = re.compile(r"\s*[/⁄]")
 
 
@@ -62,11 +64,18 @@ def _converter_class() -> Callable[[Resolve], MarkdownConverter]:
         def convert_img(self, el: Any, text: str, parent_tags: set[str]) -> str:
             return escape(el.get("alt") or "")
 
+        def convert_td(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return str(super().convert_td(el, BAR.sub(r"\|", text), parent_tags))
+
+        def convert_th(self, el: Any, text: str, parent_tags: set[str]) -> str:
+            return str(super().convert_th(el, BAR.sub(r"\|", text), parent_tags))
+
         def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
             # 10<sup>2</sup> must not become 102, nor 1<sup>1</sup>/<sub>2</sub> eleven halves.
-            before = str(el.previous_sibling or "")[-1:]
-            if not (text.strip()[:1].isdigit() and before.isdigit()):
+            if not text.strip().isdecimal():
                 return text
-            return f" {text}" if _FRACTION.match(str(el.next_sibling or "")) else f"^{text}"
+            before = str(el.previous_sibling or "")[-1:]
+            fraction = before.isdigit() and _FRACTION.match(str(el.next_sibling or ""))
+            return f" {text}" if fraction else text.translate(RAISED)
 
     return Converter

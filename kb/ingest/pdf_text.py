@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 
 from kb.ingest.escape import escape
+from kb.ingest.html_inline import RAISED
 from kb.ingest.pdf_layout import MARKER, Line, Word
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _HYPHENS = "-\u2010\u00ad"
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
 TOUCHING = 0.12
@@ -100,7 +100,7 @@ def runs_of(lines: Sequence[Sequence[Word]], vocabulary: Vocabulary) -> tuple[li
         for m, word in enumerate(words):
             text = _UNMAPPED.sub("\ufffd", word.text)
             if word.size < 0.75 * base and word.bottom < floor - 0.15 * base and text.isascii() and text.isdecimal():
-                text = text.translate(_RAISED)
+                text = text.translate(RAISED)
             before = words[m - 1] if m else None
             space = " "
             if before is None:

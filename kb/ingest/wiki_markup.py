@@ -11,6 +11,7 @@ from typing import Any
 from kb.ingest.book import Book, Item, Outline
 from kb.ingest.escape import count_words, escape
 from kb.ingest.grid import markdown_table
+from kb.ingest.html_inline import RAISED
 from kb.ingest.html_links import address
 
 MAX_NESTING = 40
@@ -417,7 +418,7 @@ def emphasised(name: str, around: tuple[str, str], inner: str) -> str:
     if name in ("i", "em") and any(c.isalnum() for c in inner):
         return f"{before}*{inner}*{after}"
     if name == "sup" and inner.isdecimal():
-        return inner.translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return inner.translate(RAISED)
     return f"{before}{inner}{after}"
 
 
