@@ -17,7 +17,9 @@ _AUX = (
 _HAVE = "has|have|had|hasn't|haven't"
 _LEAD = r"(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|btw)"
 _OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX}|{_HAVE})\s+\S+")
-_INVERTED = re.compile(rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b")
+_INVERTED = re.compile(
+    rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b"
+)
 _INVERTED_NOUN = re.compile(rf"\b(?:{_AUX})\s+(?:my|our|his|her|one|an?|the|any|all|both|each)\b")
 "Also in statements: `the target is a giant`. Only a sentence with a question mark is taken for a question by this."
 _POLITE = re.compile(
@@ -29,7 +31,7 @@ _CONFIRMS = re.compile(
     r"^(?:.*\s)?(?:right|correct|true|yes|no|(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that))$"
 )
 _PREDICATE = re.compile(
-    r"^(?:.*\s)?(?:ok|okay|legal|allowed|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) "
+    r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) "
     r"(?:range|reach|sight)|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|in (?:one|a|the same|my) turn|"
     r"in one engage|by the rules|in this game|like that|this way))?$"
 )
@@ -94,8 +96,11 @@ def _embedded(told: Told, focus: Focus) -> bool:
     clause = [mark for mark in told.clause_of(told.marks[focus.at].clause) if mark.concept != "break"]
     first = " ".join(mark.text for mark in clause[:3])
     parted = any(mark.text in ("and", "but", "then", "or") for mark in told.marks[max(focus.at - 2, 0) : focus.at])
-    return clause[0] is not told.marks[focus.at] and not parted and bool(_OPENS.match(first)) and not _POLITE.match(
-        " ".join(mark.text for mark in clause)
+    return (
+        clause[0] is not told.marks[focus.at]
+        and not parted
+        and bool(_OPENS.match(first))
+        and not _POLITE.match(" ".join(mark.text for mark in clause))
     )
 
 
@@ -131,7 +136,7 @@ def _noun(marks: list[Mark], at: int, nouns: frozenset[str]) -> str:
 
 _BEFORE_NOUN = frozenset(
     "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest least biggest "
-    "largest in all overall much of kind count many stat are for pooled exact final maximal then now".split()
+    "furthest farthest longest largest in all overall much of kind count many stat are for pooled exact final maximal then now".split()
 )
 _SOFT = frozenset("limit pooled available price".split())
 

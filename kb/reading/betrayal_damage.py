@@ -35,6 +35,8 @@ LUMP = (
     "added up",
     "one ",
 )
+STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
+TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats".split())
 TO = frozenset("to on against at onto into upon".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
@@ -91,7 +93,9 @@ def read_damage(text: str) -> Situation | None:
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    asks = any(mark.concept in ("pooled", "damage") or mark.text in ("take", "takes", "suffer", "suffers") for mark in clause)
+    asks = any(
+        mark.concept in ("pooled", "damage") or mark.text in ("take", "takes", "suffer", "suffers") for mark in clause
+    )
     return focus.concept == "damage" or (focus.how in ("much", "what", "keyword") and asks)
 
 
@@ -146,10 +150,11 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     if count.what == "damage" and "prevents" in {
         m.concept for m in told.clause_of(count.clause) if told.marks.index(m) < count.at
     }:
-        unit = _subject(told, count)
-        roll.prevents[unit] = count.value
+        roll.prevents[_subject(told, count)] = count.value
         roll.used.append(count)
-        return bool(unit)
+        return True
+    if count.left[-1:] == ("of",):
+        return False
     if count.left and count.left[-1] in ("the", "that") and "unresolved" in concepts:
         return _leave(roll, count)
     if count.what == "damage" or _deals(told, count) or (count.back and roll.packets and _in_a_row(told, count)):
@@ -189,7 +194,12 @@ def _unit(told: Told, count: Count) -> str:
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
             return _name(after[place + 1 :])
-    return ""
+    numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
+    start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
+    before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
+    struck = [place for place, mark in enumerate(before) if mark.text in STRIKES]
+    takes = any(mark.text in TAKES for mark in before)
+    return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
 
 
 def _subject(told: Told, count: Count) -> str:
@@ -201,6 +211,8 @@ def _subject(told: Told, count: Count) -> str:
 def _name(marks: list[Mark]) -> str:
     """The unit's word: `the big rat` is a rat."""
     for mark in marks[:5]:
+        if mark.text in ("me", "myself", "us"):
+            return "adventurer"
         if mark.concept in ("unit", "target", "companion", "adventurer"):
             named = next((m for m in marks[marks.index(mark) + 1 : marks.index(mark) + 2] if m.concept == "unit"), mark)
             return _head(named)
@@ -225,6 +237,8 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
     named = [packet.unit for packet in roll.packets if packet.unit]
     if len(set(named)) <= 1:
         unit = named[0] if named else _only_unit(told)
+        if len(named) < len(roll.packets) and named and _others(told, roll) - set(named):
+            return None
         roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
     else:
         roll.packets = [
@@ -232,7 +246,20 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
         ]
     if not all(packet.unit for packet in roll.packets):
         return None
+    if "" in roll.prevents and len(roll.units) == 1:
+        roll.prevents[roll.units[0]] = roll.prevents.pop("")
+    if set(roll.prevents) - set(roll.units):
+        return None
     return _spread(told, roll)
+
+
+def _others(told: Told, roll: Roll) -> set[str]:
+    """Units that are named where the damage is told."""
+    clauses = {packet.count.clause for packet in roll.packets}
+    marks = [
+        mark for mark in told.marks if mark.clause in clauses and mark.concept in ("unit", "companion", "adventurer")
+    ]
+    return {_head(mark) for mark in marks}
 
 
 def _only_unit(told: Told) -> str:

@@ -84,7 +84,20 @@ def _hand(told: Told) -> Hand | None:
     if forms is None:
         return None
     hand.form = forms or None
+    _of_the_limit(told, hand)
     return hand
+
+
+def _of_the_limit(told: Told, hand: Hand) -> None:
+    """`2 of 3 Stamina dice`: 2 are gathered, and the stat is 3."""
+    for kind in ("stamina_dice", "magicka_dice"):
+        counts = told.of(kind)
+        stat = kind.removesuffix("_dice")
+        if len(counts) == 2 and counts[1].at - counts[0].at == 2 and told.words[counts[0].at + 1] == "of":
+            if getattr(hand, stat) in (None, counts[1].value):
+                setattr(hand, stat, counts[1].value)
+                hand.earlier.append(counts[1])
+                hand.used.append(counts[1])
 
 
 def form_of(told: Told) -> str | None:
@@ -170,7 +183,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     many = {each.value for each in counts if each.value > 1}
     if named:
         # What was rolled in an earlier engage counts for that one only.
-        hand.earlier = [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
+        hand.earlier += [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
         hand.used += hand.earlier
         return 1 if not many else None
     if not many:
@@ -201,7 +214,8 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: bool) -> str | None:
     mixed = stat == "both"
     if words & MORE and gathered:
         return "left" if mixed else f"{stat}_left"
-    if gathered and (words & ALL or "rolled" in words or (judged and "free_dice" in gathered)):
+    rolls = any(mark.concept == "roll" for mark in clause) and focus.concept in ("dice", "")
+    if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
     if gathered and not (judged and gathered == {f"{stat}_dice"}):
         return None
@@ -245,7 +259,12 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    if yes_no.obliges or told.has("unavailable", "toward") or not PERMITS.search(yes_no.text) or not tells_numbers(told):
+    if (
+        yes_no.obliges
+        or told.has("unavailable", "toward")
+        or not PERMITS.search(yes_no.text)
+        or not tells_numbers(told)
+    ):
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS))

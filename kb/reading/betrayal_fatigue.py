@@ -14,7 +14,7 @@ from kb.reading.situation import Situation
 
 UNIT = "light fatigue"
 KNOWN = SCENERY | frozenset(
-    "engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form other_form available unresolved unavailable".split()
+    "adventurer engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form other_form available unresolved unavailable".split()
 )
 MORE = frozenset("more another additional further extra".split())
 FUTURE = frozenset("planning plan want going wants like next about would".split())
@@ -88,7 +88,9 @@ def difficulty(told: Told) -> str | None:
                 "no",
                 "isn't",
                 "aren't",
-                "non", "outside", "except",
+                "non",
+                "outside",
+                "except",
                 "without",
                 "below",
                 "than",
@@ -230,7 +232,9 @@ def _uncounted(told: Told) -> Engages | None:
 
 def _cumulative(told: Told, wants: Focus) -> bool:
     words = {word for text in wants.words for word in text.split()}
-    sentence = {word for mark in told.marks if mark.sentence == told.marks[wants.at].sentence for word in mark.text.split()}
+    sentence = {
+        word for mark in told.marks if mark.sentence == told.marks[wants.at].sentence for word in mark.text.split()
+    }
     return bool(sentence & TOTAL) and not words & APART
 
 

@@ -15,7 +15,7 @@ Find = Callable[[Verdict], Found]
 Pick = Callable[[dict[str, Any]], Any]
 PERMITS = re.compile(
     r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|within|"
-    r"illegal|forbidden|get to|good|against the rules|put me|more than)\b"
+    r"illegal|forbidden|fits?|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
 AT_LEAST = frozenset({"at least", "enough", "suffices", "minimum", "least", "sufficient"})

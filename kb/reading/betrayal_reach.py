@@ -18,13 +18,15 @@ MEASURING = SCENERY | frozenset(
 )
 MAGIC = "betrayal/glossary#magic"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
-RANGE_WORDS = re.compile(r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\b(?:close|far) enough|\btoo far")
+RANGE_WORDS = re.compile(
+    r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\b(?:close|far) enough|\btoo far"
+)
 
 
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within"):
+    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"):
         return None
     if told.concepts - MEASURING - ({"item", "danger", "ability"} if _only_sight(told) else set()):
         return None
@@ -75,7 +77,13 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
 def _sight(told: Told, yes_no: Stance) -> Situation | None:
     tile = _tile(told)
     hexes = told.of("distance", "range", "between", "hexes")
-    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.yes_means_so is None or yes_no.obliges:
+    if (
+        tile is None
+        or tile[0] is None
+        or unread(told, [*tile[1], *hexes])
+        or yes_no.yes_means_so is None
+        or yes_no.obliges
+    ):
         return None
     if not [each for each in told.counts if each.kind == CARDINAL]:
         return None

@@ -18,6 +18,8 @@ BEFORE = frozenset(
     "had before already started start earlier previously stored began begin pegs peg saved own with".split()
 )
 AFTER = frozenset("now have total altogether end after stand left hold".split())
+HELD = frozenset("had started start began begin stored already starting saved previously".split())
+RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
 
 
@@ -41,7 +43,12 @@ def read_tenacity(text: str) -> Situation | None:
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
     words = set(focus.words) if focus else set()
-    if focus and focus.concept == "" and focus.how == "what" and not words & GAIN | words & {"have", "tenacity", "total", "up"}:
+    if (
+        focus
+        and focus.concept == ""
+        and focus.how == "what"
+        and not words & GAIN | words & {"have", "tenacity", "total", "up"}
+    ):
         return None
     if words & {"happens", "most", "maximum", "max"}:
         return None
@@ -102,7 +109,13 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
         return count.what == "dice"
-    if told.words[max(count.at - 2, 0) : count.at] in (("of", "all"), ("of", "my"), ("of", "the"), ("of", "those"), ("of", "these")):
+    if told.words[max(count.at - 2, 0) : count.at] in (
+        ("of", "all"),
+        ("of", "my"),
+        ("of", "the"),
+        ("of", "those"),
+        ("of", "these"),
+    ):
         return count.what == "dice"
     if set(count.left[-3:]) & {"ended", "end", "reach", "reached"}:
         return False
@@ -113,10 +126,20 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return True
     if "resolve" in concepts and not _shows(own):
         return _set(shown, "resolved", count.value)
+    if count.what == "tenacity" and not RESULTS & set(told.marks[count.end].text.split()) and not _rolled(own):
+        return False
     if count.what == "tenacity" or "tenacity" in concepts:
         return _set(shown, "showing", count.value)
     return count.what == "dice" and (
         told.has("roll") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
+    )
+
+
+def _rolled(own: list[Mark]) -> bool:
+    """The number is of what was rolled, not of what is held."""
+    return any(
+        mark.concept in ("roll", "resolve", "dice") or mark.text in ("show", "shows", "came", "come", "up")
+        for mark in own
     )
 
 
@@ -131,10 +154,12 @@ def _before(told: Told, count: Count) -> bool:
     """Tenacity held before, by the words beside it."""
     if count.what not in ("tenacity", "") and not count.back:
         return False
+    if count.what == "tenacity" and RESULTS & set(told.marks[count.end].text.split()):
+        return False
     left, right = set(count.left[-4:]), set(count.right[:4])
-    held = {"had", "started", "start", "began", "begin", "stored", "already", "starting", "saved", "previously"}
+    held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
     return (
-        bool(left & held)
+        bool(held)
         or bool(right & {"before", "already", "pegs", "stored", "saved", "beforehand"})
         or _from_before(told, count)
     )

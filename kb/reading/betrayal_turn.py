@@ -78,7 +78,13 @@ def read_turn(text: str) -> Situation | None:
     yes_no = stance(told)
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
-    if SPOILS & set(told.words) or not PERMITS.search(yes_no.text) or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
+    if (
+        SPOILS & set(told.words)
+        or not PERMITS.search(yes_no.text)
+        or yes_no.obliges
+        or yes_no.yes_means_so is None
+        or foci(told, NOUNS)
+    ):
         return None
     actions, used = _actions(told)
     free = told.of("free_move")
@@ -129,7 +135,7 @@ def _belongs(told: Told, count: Count, at: int) -> bool:
 
 TRACK = SCENERY | frozenset(
     "track cooldown dice come_off stay fatigue exhausted unavailable available occupied open position stamina_dice "
-    "magicka_dice combat_dice expert normal".split()
+    "magicka_dice combat_dice expert normal turn_label".split()
 )
 
 
@@ -139,7 +145,7 @@ def read_cooldown(text: str) -> Situation | None:
     cooldown = told.of("cooldown")
     if len(cooldown) != 1 or told.concepts - TRACK:
         return None
-    dice = [each for each in told.of("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")]
+    dice = told.of("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice") + _on_it(told)
     turns = [each for each in told.of("turn", "this_turn") if each.value == 1]
     if not dice or unread(told, [*cooldown, *dice, *turns]):
         return None
@@ -147,13 +153,26 @@ def read_cooldown(text: str) -> Situation | None:
     if focus is None or stance(told) or focus.concept not in ("dice", "fatigue", "", "position"):
         return None
     clause = told.marks[focus.at].clause
-    wanted = next((m.concept for m in told.marks[focus.at :] if m.clause == clause and m.concept in ("stay", "come_off")), "")
+    wanted = next(
+        (m.concept for m in told.marks[focus.at :] if m.clause == clause and m.concept in ("stay", "come_off")), ""
+    )
     if not wanted:
         return None
     count = sum(each.value for each in dice)
     given = {"cooldown": cooldown[0].value, "dice": count}
     says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track"
-    return Situation("betrayal.cooldown", given, says, amount(result("left" if wanted == "stay" else "removed"), "dice"))
+    return Situation(
+        "betrayal.cooldown", given, says, amount(result("left" if wanted == "stay" else "removed"), "dice")
+    )
+
+
+def _on_it(told: Told) -> list[Count]:
+    """`if there are 5 on it`."""
+    return [
+        each
+        for each in told.counts
+        if each.what == "" and each.back and each.right[:2] in (("on", "it"), ("on", "there"))
+    ]
 
 
 def read_position(text: str) -> Situation | None:
@@ -161,9 +180,12 @@ def read_position(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("track", "unavailable") or not told.has("position") or told.concepts - TRACK or stance(told):
         return None
-    focus = next((each for each in foci(told, NOUNS) if each.concept in ("position", "") and each.how == "what"), None)
     places = _positions(told)
-    if focus is None or places is None or not told.has("exhausted", "dice"):
+    if (
+        not {"where", "which", "what", "what's"} & set(told.words)
+        or places is None
+        or not told.has("exhausted", "dice")
+    ):
         return None
     taken, used = places
     ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
@@ -177,7 +199,6 @@ def read_position(text: str) -> Situation | None:
         else "an empty cooldown track"
     )
     position = track.index(None) + 1
-    del focus
     return Situation(
         "betrayal.exhaust",
         {"track": track, "exhausted": ["the die"]},
@@ -224,7 +245,7 @@ def read_rest(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST or stance(told):
         return None
-    rests, dice = told.of("days", "rest"), told.of("dice", "fatigue")
+    rests, dice = told.of("days", "rest"), told.of("dice", "fatigue") + _on_it(told)
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
     if focus is None or len(rests) > 1 or unread(told, [*rests, *dice]):
         return None

@@ -105,7 +105,7 @@ WORDS = {
     "in_hand": "in my hand|in hand|gathered|collected|picked|taken|took|already rolled|hold|holding",
     "limit": "limit|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
     "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|exceeding|above|"
-    "beyond|put back|surplus|excess|leave behind|left over",
+    "beyond|put back|stay behind|left out|stay home|surplus|excess|leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
     # --- weapons, targets, range
     "unit": "enemy|enemies|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|necromancer|"
@@ -162,7 +162,7 @@ WORDS = {
     "open": "open|empty|free",
     "occupied": "occupied|full|filled|blocked|covered",
     "come_off": "come off|comes off|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
-    "stay": "stay|remain|left|remaining|remains|stays",
+    "stay": "still there|still on|stay|remain|left|remaining|remains|stays",
     "rest": "adventurers rest|rest step|rest|resting|sleep|night|end of the day|end of each day|camp",
     "days": "day|days|nights|rests|rest steps",
     "heal": "heal|healed|healing|regain",
@@ -191,14 +191,17 @@ NOUNS = frozenset(
     "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice stamina magicka "
     "weapon kind target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion rest".split()
 )
-STATS = frozenset("stamina magicka range distance cooldown defense between damage hp".split())
+STATS = frozenset("stamina magicka range distance cooldown defense between damage hp fatigue tenacity".split())
+AMOUNTS = frozenset("damage hp fatigue tenacity".split())
 EVENTS = frozenset("engage hit move".split())
 SCENERY = frozenset(
     "break kind unit person deal roll pooled limit this_turn battle no_ability price again resolve in_hand open turn position target "
     "toward stay too_many next_to limited occupied".split()
 )
 "Concepts that change no outcome by themselves where a reader has no use for them."
-GRAMMAR = Grammar(NOUNS | {"roll"}, STATS, EVENTS, frozenset("expert normal available unresolved ability".split()))
+GRAMMAR = Grammar(
+    NOUNS | {"roll"}, STATS, EVENTS, AMOUNTS, frozenset("expert normal available unresolved ability".split())
+)
 
 
 def _field(path: str) -> Field:

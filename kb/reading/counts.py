@@ -157,16 +157,26 @@ class Grammar:
     "May stand before their value: `Stamina 3`."
     events: frozenset[str]
     "May be done so many times: `engaged twice`."
+    amounts: frozenset[str] = frozenset()
+    "Stats that give way to a noun behind their number: `the fatigue 3 engages cost`."
     adjectives: frozenset[str] = frozenset()
     "May stand between a number and its noun: `one Expert turn`."
 
 
 def take_apart(text: str, lexicon: Lexicon, grammar: Grammar) -> Told:
     """The marks of a question and its counts."""
-    marks = list(_marks(tokenize(text), lexicon))
+    marks = list(_marks(_hashes(tokenize(text), text), lexicon))
     told = Told(text, _with_questions(marks, text))
     told.counts = _with_surroundings(told, list(_counts(told.marks, grammar)))
     return told
+
+
+def _hashes(tokens: list[Token], text: str) -> list[Token]:
+    """`#4` is the fourth."""
+    return [
+        replace(token, kind="ordinal") if token.kind == "number" and text[max(token.start - 1, 0)] == "#" else token
+        for token in tokens
+    ]
 
 
 def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
@@ -221,9 +231,20 @@ def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
         count = _count(marks, at, grammar, counted or done)
         if count is None:
             continue
-        if count.what and count.what not in grammar.stats:
+        if count.what and count.what not in grammar.stats - grammar.amounts:
             counted = count.what
-        yield count
+        if not (count.kind == ORDINAL and mark.text == "first" and _adverb(marks, at)):
+            yield count
+
+
+def _adverb(marks: list[Mark], at: int) -> bool:
+    """`first I move, then …`."""
+    after = marks[at + 1] if at + 1 < len(marks) else None
+    return (
+        after is None
+        or after.text in ("i", "we", "you", "he", "she", "they", ",", "then", "my")
+        or after.concept == "move"
+    )
 
 
 def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | None:
@@ -247,6 +268,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
         return replace(count, what=marks[at - 2].concept, kind=ORDINAL)
     stat = _stat(marks, at, grammar) if count.kind == CARDINAL else None
     noun = _noun(marks, _last_of_row(marks, at), grammar)
+    if stat is not None and marks[stat].concept in grammar.amounts and noun == at + 1:
+        stat = None
     if stat is not None:
         unit = noun if noun is not None and noun == at + 1 and marks[noun].concept == "hexes" else at
         return replace(count, what=marks[stat].concept, end=unit)
@@ -259,6 +282,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
         if _last_of_row(marks, at) != at:
             return replace(count, what=marks[noun].concept)
         return replace(count, what=marks[noun].concept, end=noun, right=_texts(marks, at + 1, noun))
+    if count.kind == ORDINAL and at and marks[at - 1].concept in grammar.events:
+        return replace(count, what=marks[at - 1].concept)
     after = marks[at + 1] if at + 1 < len(marks) else None
     if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:
         return replace(count, what=last, back=True)
@@ -340,7 +365,11 @@ def _points_back(marks: list[Mark], at: int) -> bool:
         return True
     if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":
         return False
-    if (after is None or after.concept == "break") and not before.concept and before.text not in FUNCTION_WORDS | QUALIFIERS:
+    if (
+        (after is None or after.concept == "break")
+        and not before.concept
+        and before.text not in FUNCTION_WORDS | QUALIFIERS
+    ):
         return True
     return before.text in POINTS_BACK or before.kind == ORDINAL or before.text in ("extra", "additional", "other")
 
