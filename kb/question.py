@@ -56,7 +56,8 @@ _WITHIN = re.compile(
     re.I,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
+    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
+    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
     r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*",
     re.I,
 )
