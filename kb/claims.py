@@ -4,11 +4,12 @@
 
     - claim: "An Engaged model may declare a Ranged Attack."
       passage: engaged#actions
-      verdict: no                      # whether the claim is true
+      verdict: no                      # whether the claim is true; `open` where the rules do not say, for no verdict
       kind: may                        # may | must | is: what sort of claim it is
-      if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated, `?a` where it asks
+      if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated, `~a` where it asks
       asks: [shoot]                    # of these, those that the asking clause itself must have (optional)
       unless: [in-hand]                # concepts it must not have (optional)
+      rank: 1                          # counts as so many conditions more (optional)
       example: shoot-while-engaged     # the worked example that bears it out
 
 `walk#2` is a concept that is mentioned at least twice. Words of the phrases that a claim is matched by turn nothing
@@ -32,7 +33,7 @@ from kb.question import Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
-_KEYS = frozenset("claim passage verdict kind if asks unless example".split())
+_KEYS = frozenset("claim passage verdict kind if asks unless rank example".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,20 @@ class Claim:
     text: str
     passage: str
     "Full id."
-    holds: bool
+    holds: bool | None
+    "None where the rules do not say."
     kind: str
     needs: tuple[frozenset[str], ...]
     "Every one of these must be met by one of its tags."
     asks: tuple[frozenset[str], ...]
     unless: frozenset[str]
     example: str | None
+    rank: int = 0
+
+    @property
+    def weight(self) -> int:
+        """How much the claim counts beside others: the number of its conditions."""
+        return len(self.needs) + len(self.asks) + self.rank
 
     def fits(self, everywhere: frozenset[str], asking: frozenset[str]) -> bool:
         """Whether a question with these tags is about this claim."""
@@ -70,6 +78,8 @@ class Settled:
 def answer_to(claim: Claim, asked: Frame) -> str | None:
     """Yes or no to a question put in this way, from whether the claim holds; None where the claim leaves it open."""
     holds = claim.holds
+    if holds is None:
+        return None
     if claim.kind == "may":
         if asked.asks == "must":
             return None if holds else "no"
@@ -99,7 +109,7 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
 
 def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
     """The asking clause without the phrases that the claim is matched by."""
-    own = {tag.lstrip("?").removesuffix(TWICE) for tag in frozenset().union(*claim.needs, *claim.asks)}
+    own = {tag.lstrip("~").removesuffix(TWICE) for tag in frozenset().union(*claim.needs, *claim.asks)}
     spans = {(mention.start, mention.end) for mention in mentions if mention.concept in own}
     for start, end in sorted(spans, reverse=True):
         main = f"{main[:start]}thing{main[end:]}"
@@ -112,7 +122,7 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
     around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
     everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
     asked = everywhere if question.is_bare or not asking else asking
-    return everywhere | {f"?{concept}" for concept in asked}, asked
+    return everywhere | {f"~{concept}" for concept in asked}, asked
 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
@@ -121,19 +131,18 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
         return None
     mentions = lexicon.find(question.main)
     everywhere, asking = _tags(question, mentions, lexicon)
-    fitting = [claim for claim in claims if claim.fits(everywhere, asking)]
     found = [
-        (claim, verdict)
-        for claim in fitting
-        if (verdict := answer_to(claim, asked_frame(question, _without(question.main, mentions, claim))))
+        (claim, answer_to(claim, asked_frame(question, _without(question.main, mentions, claim))))
+        for claim in claims
+        if claim.fits(everywhere, asking)
     ]
-    if not found:
+    found = [(claim, verdict) for claim, verdict in found if verdict or claim.holds is None]
+    most = max((claim.weight for claim, _ in found), default=0)
+    counting = [(claim, verdict) for claim, verdict in found if claim.weight == most]
+    if len({verdict for _, verdict in counting}) != 1:
         return None
-    most = max(len(claim.needs) + len(claim.asks) for claim, _ in found)
-    counting = [(claim, v) for claim, v in found if len(claim.needs) + len(claim.asks) == most]
-    if len({verdict for _, verdict in counting}) > 1:
-        return None
-    return Settled(counting[0][1], counting[0][0])
+    claim, verdict = counting[0]
+    return Settled(verdict, claim) if verdict else None
 
 
 def load_claims(path: Path, game: str, lexicon: Lexicon, passages: Iterable[str]) -> tuple[Claim, ...]:
@@ -155,17 +164,20 @@ def _claim(entry: Any, path: Path, game: str, lexicon: Lexicon, passages: frozen
     passage = f"{game}/{entry.get('passage')}"
     if passage not in passages:
         raise CorpusError(f"{name!r}: there is no passage {passage!r}", "Write page#anchor", where=path)
-    if entry.get("verdict") not in ("yes", "no") or entry.get("kind", "may") not in KINDS:
-        raise CorpusError(f"{name!r}: verdict or kind is off", "verdict: yes|no, kind: may|must|is", where=path)
+    if entry.get("verdict") not in ("yes", "no", "open") or entry.get("kind", "may") not in KINDS:
+        raise CorpusError(f"{name!r}: verdict or kind is off", "verdict: yes|no|open, kind: may|must|is", where=path)
+    if not isinstance(entry.get("rank", 0), int):
+        raise CorpusError(f"{name!r}: rank is no number", "Write rank: 1", where=path)
     return Claim(
         text=name,
         passage=passage,
-        holds=entry["verdict"] == "yes",
+        holds=None if entry["verdict"] == "open" else entry["verdict"] == "yes",
         kind=entry.get("kind", "may"),
         needs=_conditions(entry, "if", name, path, lexicon),
         asks=_conditions(entry, "asks", name, path, lexicon),
         unless=frozenset().union(*_conditions(entry, "unless", name, path, lexicon)),
         example=entry.get("example"),
+        rank=entry.get("rank", 0),
     )
 
 
@@ -177,6 +189,6 @@ def _conditions(
         raise CorpusError(f"{name!r}: {key} is no list of concepts", "Write [a, b|c, -d]", where=path)
     conditions = tuple(frozenset(part.strip() for part in each.split("|")) for each in raw)
     for tag in frozenset().union(*conditions):
-        if tag.lstrip("?-").removesuffix(TWICE) not in lexicon.concepts:
+        if tag.lstrip("~-").removesuffix(TWICE) not in lexicon.concepts:
             raise CorpusError(f"{name!r}: unknown concept {tag!r}", "concepts.yaml names them all", where=path)
     return conditions
