@@ -1,8 +1,9 @@
 """Yes or no by kernel ridge regression over the answered phrasings of one passage.
 
-Phrasings that are nearly the same by embedding and answered the other way (`am I free`, `am I stuck`) lie side by side, so
-the nearest one tells little. A ridge over all of a passage's phrasings weighs them against each other: by meaning, by words
-with their neighbours, and by the way they are put round. (Rasmussen & Williams, Gaussian Processes, 2.2.)
+Phrasings that are nearly the same by embedding and answered the other way (`am I free`, `am I stuck`) lie side by
+side, so the nearest one tells little. A ridge over all of a passage's phrasings weighs them against each other: by
+meaning, by words with their neighbours, and by the way they are put round. (Rasmussen & Williams, Gaussian Processes
+for Machine Learning, 2.2.)
 """
 
 from __future__ import annotations
