@@ -15,6 +15,7 @@ _LEADING = frozenset(
     "isn't aren't doesn't don't can't won't ain't wasn't didn't couldn't shouldn't wouldn't hasn't haven't".split()
 )
 _NEGATIONS = _LEADING | frozenset("not never no neither nor cannot".split())
+_RHETORIC = frozenset("isnt arent wasnt isn't aren't wasn't".split())
 _PRONOUNS = frozenset("i we you he she it they that this there the my his her a an".split())
 _OBLIGED = re.compile(
     r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|force|mandatory|compulsory|"
@@ -89,7 +90,8 @@ def _negated(words: list[str]) -> bool:
     for at, word in enumerate(words):
         if word not in _NEGATIONS:
             continue
-        asks = word in _LEADING and at + 1 < len(words) and words[at + 1] in _PRONOUNS
-        if not asks and not (word in _LEADING and at >= len(words) - 2):
+        then = words[at + 1 : at + 2]
+        asks = word in _LEADING and bool(then) and (then[0] in _PRONOUNS or (at == 0 and word in _RHETORIC))
+        if not asks and not (word in _LEADING and at >= len(words) - 1):
             count += 1
     return count % 2 == 1

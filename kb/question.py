@@ -173,7 +173,10 @@ def _yes_no(clause: str) -> bool:
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
-    if words[0] in _WH or (len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH):
+    last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
+    if words[0] in _WH or (last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX):
+        return False
+    if len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH:
         return False
     if words[0] in _AUX and not (words[0] in ("do", "have", "might", "may", "will") and len(words) < 3):
         return True
