@@ -59,10 +59,11 @@ class Blob:
         self.data = memoryview(data)
         self._sums = sums
         self._unchecked = np.ones(0 if sums is None else len(sums), dtype=bool)
+        self._whole = sums is None
 
     def check(self, start: int = 0, stop: int | None = None) -> None:
         """Verifies the pieces that hold bytes `start` up to `stop`. Raises DamagedIndexError."""
-        if self._sums is None:
+        if self._whole or self._sums is None:
             return
         stop = len(self.data) if stop is None else stop
         first, last = start // PIECE, -(-stop // PIECE)
@@ -73,6 +74,7 @@ class Blob:
                     (self.path.parent / DAMAGED).touch()
                 raise DamagedIndexError(f"bytes from {at} on have changed since they were written", self.path)
             self._unchecked[piece] = False
+        self._whole = not self._unchecked.any()
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
         """Verified bytes."""

@@ -13,7 +13,7 @@ import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -182,6 +182,8 @@ class Words:
         self._title_starts = Rows(files.blob("words.title_starts"), np.int64)
         self._titles = Rows(files.blob("words.titles"), np.int32)
         self._size = len(self._title_starts) - 1
+        self.title_stems = lru_cache(maxsize=65536)(self._title_stems)
+        self.frequency = lru_cache(maxsize=65536)(self._frequency)
 
     @cached_property
     def _loaded(self) -> tuple[dict[str, int], dict[str, int], list[str]]:
@@ -199,12 +201,12 @@ class Words:
         """Every word of the corpus as written (lower case, no stop words) -> in how many passages it stands."""
         return self._loaded[1]
 
-    def title_stems(self, passage: int) -> list[str]:
+    def _title_stems(self, passage: int) -> tuple[str, ...]:
         """The stems of a passage's title."""
         first, last = self._title_starts[passage : passage + 2]
-        return [self._loaded[2][i] for i in self._titles[int(first) : int(last)]]
+        return tuple(self._loaded[2][i] for i in self._titles[int(first) : int(last)])
 
-    def frequency(self, stemmed: str, start: int = 0, stop: int | None = None) -> int:
+    def _frequency(self, stemmed: str, start: int = 0, stop: int | None = None) -> int:
         """In how many of the passages `start` up to `stop` the stem stands."""
         first, last = self._span(stemmed, start, self._size if stop is None else stop)
         return last - first

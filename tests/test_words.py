@@ -93,7 +93,7 @@ def test_surface__counts_passages_per_written_word() -> None:
 
 def test_title_stems__are_those_of_the_passage() -> None:
     index = opened(("Charging models", "of it"), ("Towers stand",))
-    assert [index.title_stems(n) for n in range(3)] == [["charg"], [], ["tower"]]
+    assert [index.title_stems(n) for n in range(3)] == [("charg",), (), ("tower",)]
 
 
 def test_merge__in_small_steps_gives_the_same_postings(monkeypatch: pytest.MonkeyPatch) -> None:
