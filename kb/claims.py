@@ -110,10 +110,13 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
 def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
     """The asking clause without the phrases that the claim is matched by."""
     own = {tag.lstrip("~").removesuffix(TWICE) for tag in frozenset().union(*claim.needs, *claim.asks)}
-    spans = {(mention.start, mention.end) for mention in mentions if mention.concept in own}
-    for start, end in sorted(spans, reverse=True):
-        main = f"{main[:start]}thing{main[end:]}"
-    return main
+    left: list[str] = []
+    at = 0
+    for start, end in sorted((each.start, each.end) for each in mentions if each.concept in own):
+        if start >= at:
+            left += [main[at:start], "thing"]
+        at = max(at, end)
+    return "".join([*left, main[at:]])
 
 
 def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:

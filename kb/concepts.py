@@ -63,10 +63,13 @@ class Mention:
 
 class Lexicon:
     """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
-    `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count."""
+    `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count.
+    Concepts listed as `_always` count within longer phrases too (`"*"`: all of them)."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
+        always = frozenset(phrases.get("_always", ()))
+        self._always = self.concepts if _ANY in always else always
         self._root = _Node()
         for concept in phrases:
             if concept in self.concepts:
@@ -81,13 +84,15 @@ class Lexicon:
         mentions: list[Mention] = []
         reached = 0
         for at in range(len(words)):
-            length, concepts = self._match(stems, forms, at)
-            if at + length <= reached:
-                continue
-            reached = at + length
-            negated = self._negated(words, at)
-            start, end = words[at].start(), words[reached - 1].end()
-            mentions += [Mention(concept, start, end, negated) for concept in concepts]
+            hits = self._match(stems, forms, at)
+            longest = max(hits.values(), default=0)
+            within, reached = at + longest <= reached, max(reached, at + longest)
+            negated = bool(hits) and self._negated(words, at)
+            mentions += [
+                Mention(concept, words[at].start(), words[at + length - 1].end(), negated)
+                for concept, length in hits.items()
+                if (length == longest and not within) or concept in self._always
+            ]
         return mentions
 
     def tokens(self, text: str) -> list[str]:
@@ -98,17 +103,16 @@ class Lexicon:
         """The tags of a text's concepts."""
         return tags_of(self.find(text))
 
-    def _match(self, stems: list[str], forms: list[str], at: int) -> tuple[int, tuple[str, ...]]:
-        """The longest phrase that stands here: (its length in words, all concepts that it says)."""
-        longest: tuple[int, tuple[str, ...]] = (0, ())
+    def _match(self, stems: list[str], forms: list[str], at: int) -> dict[str, int]:
+        """The concepts that phrases beginning here say, with the length in words of the longest of each."""
+        hits: dict[str, int] = {}
         nodes = [self._root]
         for place in range(at, len(stems)):
             nodes = [after for node in nodes for after in node.after(stems[place], forms[place])]
             if not nodes:
                 break
-            if said := tuple(dict.fromkeys(concept for node in nodes for concept in node.says)):
-                longest = (place - at + 1, said)
-        return longest
+            hits |= {concept: place - at + 1 for node in nodes for concept in node.says}
+        return hits
 
     @staticmethod
     def _negated(words: list[re.Match[str]], at: int) -> bool:
