@@ -123,9 +123,10 @@ def _same(old: Fact, new: Fact) -> bool:
 
 
 def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
-    """How many kinds of score only one side has."""
+    """How many kinds of score only one side has; a side with both kinds counts more."""
     have: dict[str, set[str]] = {"roll": set(), "total": set()}
     for fact in facts:
         if fact.what in have:
             have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
-    return sum(len(parties) == 1 for parties in have.values())
+    mixed = len(have["roll"] & have["total"])
+    return sum(len(parties) == 1 for parties in have.values()) + 3 * mixed

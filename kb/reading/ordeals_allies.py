@@ -81,7 +81,8 @@ def _friends(scene: Scene) -> list[tuple[int, int]]:
     for number, clause in enumerate(scene.clauses):
         for at, item in enumerate(clause.items):
             after = clause.items[at + 1].text if at + 1 < len(clause.items) else ""
-            if item.tag == "K" and not (after in SAYS and item.text[-1] != "s"):
+            twin = item.text.endswith("mine") and "K" in clause.tags[max(0, at - 2) : at]
+            if item.tag == "K" and not twin and not (after in SAYS and item.text[-1] != "s"):
                 found.append((number, at))
     return found
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
-from kb.reading.ordeals_asked import asking, plain
+from kb.reading.ordeals_asking import asking, plain
 from kb.reading.ordeals_story import UNKNOWN
 from kb.reading.ordeals_words import lexicon
 from kb.reading.parties import tell_apart
@@ -109,6 +109,9 @@ def _spent(scene: Scene, low: str) -> dict[str, Any] | None:
             if item.tag != "N" or item.value is None:
                 continue
             kind = _counts(clause.items[at + 1 :])
+            before = " ".join(each.text for each in clause.items[:at])
+            if item.value == 3 and re.search(r"\bof (?:my|his|her|the|its|your)?$", before):
+                continue
             if kind == "skip":
                 continue
             if kind is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.numbers import LOSER, combinations
-from kb.reading.ordeals_asked import asking, plain
+from kb.reading.ordeals_asking import asking, plain
 from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import UNKNOWN, Story, read_story
 from kb.reading.ordeals_words import lexicon
@@ -37,7 +37,10 @@ def needed(text: str) -> Situation | None:
     ask = plain(scene.clauses[places[0]])
     if not NEED.search(ask) or UNKNOWN.search(BOUNDS.sub(" ", text.casefold())):
         return None
-    goal = "out" if OUT.search(ask) else "harm" if HARM.search(ask) else "win" if WIN.search(ask) else None
+    goal = _goal(ask) or _goal(text.casefold())
+    if goal == "win":
+        # With a Ward told, more than a win may be meant.
+        goal = _goal(WIN.sub(" ", text.casefold())) or goal
     wants = "roll" if ROLL.search(ask) else "difference" if MARGIN.search(ask) else None
     if goal is None or wants is None:
         return None
@@ -50,6 +53,10 @@ def needed(text: str) -> Situation | None:
     total = f", total {given['total']}" if "total" in given else ""
     said = f"{goal}: Foe {target or 'with the defaults'}{total}; your Might {given['might']}"
     return Situation("ordeals.needed", given, said, lambda verdict: _found(verdict, wants))
+
+
+def _goal(text: str) -> str | None:
+    return "out" if OUT.search(text) else "harm" if HARM.search(text) else "win" if WIN.search(text) else None
 
 
 def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] | None:

@@ -18,6 +18,8 @@ PUTS_OFF = frozenset(
 )
 "A number after one of these numbers something that is no part of the fight."
 DIE = 12
+_THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
+"Words that tell what a die shows; of `got` and `scored` it may be a total."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +61,17 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
     for number, clause in enumerate(scene.clauses):
         tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
         for match in re.finditer(r"N(?:\+N)*", tags):
-            versus = re.match(r"([v-]|f)(N(?:\+N)*)", tags[match.end() :])
+            versus = re.match(r"([v-]a*|f)(N(?:\+N)*)", tags[match.end() :])
             if versus and (versus.group(1) != "f" or clause.items[match.end()].text == "to"):
-                second = Span(number, match.end() + 1, match.end() + versus.end())
+                second = Span(number, match.end() + versus.start(2), match.end() + versus.end())
                 yield Span(number, match.start(), match.end()), second
-            elif not re.search(r"N(?:\+N)*(?:[v-]|f)$", tags[: match.start()]) or not _to(clause, match.start()):
+            elif not re.search(r"N(?:\+N)*(?:[v-]a*|f)$", tags[: match.start()]) or not _to(clause, match.start()):
                 yield (Span(number, match.start(), match.end()),)
 
 
 def _to(clause: Clause, at: int) -> bool:
-    return clause.items[at - 1].tag in "v-" or clause.items[at - 1].text == "to"
+    before = [item for item in clause.items[:at] if item.tag != "a"]
+    return before[-1].tag in "v-" or before[-1].text == "to"
 
 
 def _values(clause: Clause, span: Span) -> list[float | int]:
@@ -101,6 +104,9 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
     """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
     if match := re.search(r"r[=a]*$", left):
         yield Guess("roll", 0.05, match.start(), span.end)
+        if not _THROWN.match(clause.items[match.start()].text):
+            scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
+            yield Guess("total", scored, match.start(), span.end)
     elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
         yield Guess("roll", 0.3, span.start, span.end)
     elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
@@ -211,6 +217,11 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
     clause = scene.clauses[one.clause]
     left = clause.items[: one.start]
     won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
+    favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
+    if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other:
+        lower = scene.other(favoured or "")
+        yield (favoured or "", lower, 0.0) if value > other else (lower, favoured or "", 0.0)
+        return
     people = [item for item in reversed(left) if item.tag == "P"]
     subject = next((item.party for item in people if item.role != "object"), people[0].party if people else None)
     first, second = scene.sides
@@ -223,9 +234,20 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
         yield subject, scene.other(subject), 0.1
         yield scene.other(subject), subject, 1.2
         return
+    about = _about(scene, one.clause)
+    if about in scene.sides and about:
+        yield about, scene.other(about), 0.2
+        yield scene.other(about), about, 0.7
+        return
     yield first, second, 0.3
     if "me" in scene.sides:
         yield second, first, 0.35
+
+
+def _about(scene: Scene, number: int) -> str | None:
+    """Whom the clause before is about, if about one."""
+    people = {i.party for i in scene.clauses[number - 1].items if i.tag == "P"} if number else set()
+    return people.pop() if len(people) == 1 else None
 
 
 __all__ = ["BOTH", "LOSER", "SINGLE", "units"]

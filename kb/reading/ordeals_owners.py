@@ -46,10 +46,13 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     named_here = any(item.tag == "P" for item in clause.items[:end])
     if what in ("ward", "endurance") and not named_here and _of_nobody(scene, number):
         yield LOSER, 0.25, -1
-        if number in scene.asking:
+        here = scene.clauses[number].sentence
+        if any(scene.clauses[place].sentence == here for place in scene.asking):
             return
     if not any(item.tag == "P" for item in scene.items[: clause.first + end]) and "v" in clause.tags:
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1
+    if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
+        yield LOSER, 0.0, -1
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -107,6 +110,12 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
     yield from ((side, 2.0, -1) for side in scene.sides)
 
 
+def _after_a_blow(scene: Scene, number: int, start: int) -> bool:
+    """Whether the words before tell a damage or a difference: then it is the Ward of whoever takes it."""
+    earlier = scene.clauses[number - 1].tags if number else ""
+    return any(re.search(r"[DHGy][=a]*N|N[au]*[DHG]", tags) for tags in (earlier, scene.clauses[number].tags[:start]))
+
+
 def _of_nobody(scene: Scene, number: int) -> bool:
     """Whether the sentence names nobody before, and the one before it both: then it is told of whoever is hurt."""
     here = scene.clauses[number].sentence
@@ -144,6 +153,9 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
 def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterator[tuple[str, float]]:
     """`he beats me by 7`, `I lose by 4`, `it deals 6`, `I got hit for 7`, `took 4`."""
     subject = next((item for item in reversed(before[:verb]) if item.tag == "P" and item.role != "object"), None)
+    if subject is None and before[verb].text.endswith("ing") and not before[verb].text.startswith("defend"):
+        yield LOSER, 0.1
+        return
     target = next((item for item in before[verb + 1 :] if item.tag == "P"), None)
     parties = subject.parties if subject else tuple(_last_subject(scene, number))
     passive = verb > 0 and re.search(r"[r=]a*$", "".join(item.tag for item in before[:verb])) is not None

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
-from kb.reading.ordeals_asked import Asked, asked, asking
+from kb.reading.ordeals_asked import Asked, asked
+from kb.reading.ordeals_asking import asking
 from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import Story, read_story
 from kb.reading.ordeals_words import lexicon
@@ -58,11 +59,16 @@ class Told:
         return any(ask.what in kinds for ask in self.asks)
 
 
+_SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
+_LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
+
+
 def take_in(text: str) -> list[Told]:
     """What a question tells, once for each way in which its numbers may be meant, the likeliest first.
 
     Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
     """
+    text = _SHORT.sub(lambda match: _LONG[match[1]], text)
     return _take_in(text, True) or _take_in(text, False)
 
 

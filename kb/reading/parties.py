@@ -25,7 +25,7 @@ FEMALE = frozenset(
     "harpy huntress goddess gorgon enchantress princess shieldmaiden woman lass banshee baroness mistress".split()
 )
 MALE = frozenset("he him his king baron lord prince monk duke bloke man wizard brute minotaur paladin".split())
-FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival".split())
+FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival someone somebody".split())
 ANYBODY = frozenset(
     "guy guys dude bloke mini model character fighter unit figure one miniature beast creature monster thing man "
     "woman girl lad boy fella fellow chap bugger bastard hero champion".split()
@@ -242,8 +242,8 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     if foes and len(order) < 2:
         order.append(FOE)
     thirds = list(dict.fromkeys(_person(m.word) for m in mentions if m.kind == "third"))
-    while len(order) < 2 and thirds and len(order) + len(thirds) >= 2 and not counted:
-        order.append(thirds.pop(0))
+    if not order and len(thirds) > 1:
+        order = thirds[:2]
     missing = [name for name in ("first", "second") if len(order) < 2 or name == "first"]
     sides = (order + missing)[:2] if order else ["first", "second"]
     return Scene("", clauses, (sides[0], sides[1] if len(sides) > 1 else "second"), {s: s for s in sides})

@@ -19,7 +19,7 @@ LETTERS = {
     OTHER: "any other word",
 }
 GLUE = {
-    "=": "is|are|am|was|were|be|been|of|at|on|being|equals|reads|says|counts|came to|comes to|amounts to|stands at|is at",
+    "=": "is|are|am|was|were|be|been|of|at|on|being|equals|reads|says|counts|came to|comes to|amounts to|stands at|worth",
     "a": "a|an|the|just|only|also|even|some|exactly|measly|lousy|poor|bad|good|nice|natural|nat|whole|mere|another|"
     "stupid|nasty|big|small|tiny|mighty|low|high|great|lucky|unlucky|really|now|then|so|my own|his own|own|very|"
     "pathetic|miserable|solid|decent|strong|weak|puny|meagre|meager|crappy|shitty|fat|about to|currently|still|"
@@ -175,6 +175,9 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
     between_numbers = bool(before and after and before.kind == after.kind == "number")
     if token.text == "." and before and before.text in _ABBREVIATED:
         return
+    if _holds_a_number(tokens, at):
+        # `full Endurance (6)`
+        return
     if _BREAK.search(token.text):
         _close(clauses, token.text, 1)
     elif token.text in "+=" or (token.text in ("/", "-", "–", ":", "--") and between_numbers):
@@ -188,6 +191,13 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
         return
     elif token.text != "/":
         _close(clauses, token.text, 0)
+
+
+def _holds_a_number(tokens: list[Token], at: int) -> bool:
+    """Whether a parenthesis opens before a lone number, or closes after one."""
+    if tokens[at].text == "(":
+        return [each.kind for each in tokens[at + 1 : at + 3]] == ["number", "mark"] and tokens[at + 2].text[0] == ")"
+    return tokens[at].text == ")" and at > 1 and tokens[at - 1].kind == "number" and tokens[at - 2].text == "("
 
 
 def _item(tokens: list[Token], tag: str | None) -> Item:

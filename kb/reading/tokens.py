@@ -20,7 +20,8 @@ ORDINALS = {
 }  # fmt: skip
 _SPELLINGS = {"dmg": "damage", "hp": "endurance", "opp": "opponent", "w": "with", "ur": "your", "u": "you", "im": "i",
               "i'm": "i", "ive": "i", "i've": "i", "hes": "he", "he's": "he", "shes": "she", "she's": "she",
-              "theyre": "they", "its": "it", "it's": "it"}  # fmt: skip
+              "theyre": "they", "we're": "we", "we've": "we", "they're": "they", "you're": "you", "youre": "you",
+               "its": "it", "it's": "it"}  # fmt: skip
 _TOKEN = re.compile(
     r"(?P<dice>\b\d*d\d+s?\b)|(?P<ordinal>\b\d+(?:st|nd|rd|th)\b)|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<inches>(?<=\d)\s?(?:''|[\"”″]))|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[.?!;,:\n()/=+–—-]+)",

@@ -1,0 +1,105 @@
+"""Book of Ordeals: where a question asks, and its asking clauses in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kb.reading.ordeals_words import ATTRIBUTES
+from kb.reading.scene import Clause, Item, Scene
+
+QUANTITY = r"(?:how (?:much|many|big|hard|bad|badly|high|far|large)|what|whats|what's|wot|wat|which|where|number of|amount of|how)"
+AUXILIARY = r"(?:do|does|did|is|isn't|isnt|are|aren't|am|was|were|can|could|may|will|would|has|have|had|doesn't|don't|didn't|won't)"
+LEAD = (
+    r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
+    r"you think|if so) )*"
+)
+_STARTS = re.compile(rf"{LEAD}(?:{QUANTITY}|by how|who|who's|whos)\b")
+_INSIDE = re.compile(
+    r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
+)
+_SOMEBODY = r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing)"
+INVERTED = re.compile(
+    rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|"
+    rf"\b(?:does|do|did|is|are|am|will|would|can|could|may) @\w+ "
+)
+WANTS = re.compile(
+    r"(?:@\w+ )?(?:would )?\b(?:need|want|like|love|trying) to (?:know|work out|figure out)\b|\btell @?\w+\b|"
+    r"^(?:calculate|compute|work out|figure out)\b|\bplease(?: =.*)?$|\bpls\b"
+)
+_BARE = re.compile(
+    r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|survived|"
+    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|through|push|free|engaged|result)\b"
+)
+_ATTENTION = re.compile(
+    r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
+    r"(?: (?:help|please|all|guys|there))*$"
+)
+_DROPPED = frozenset("a an the my our his her its their that this".split())
+_SURE = 0.2
+"A pronoun whose two meanings are nearer than this means nobody for sure."
+_IT_DOES = frozenset(
+    "take takes have has had survive survives die dies lose loses get gets go goes win wins dead out alive still down "
+    "killed left suffer suffers need end roll rolled deal deals endurance might ward standing gone on at with knocked "
+    "taken 's".split()
+)
+_TO_IT = frozenset("kill kills killed beat beats push pushes hurt hurts to on for finish drop take against".split())
+
+
+def plain(clause: Clause) -> str:
+    """A clause with parties as `@me` and attributes by their names, as the patterns have them."""
+    items = [item for item in clause.items if item.tag != "a" or item.text not in _DROPPED]
+    return " ".join(_word(items, at) for at in range(len(items)))
+
+
+def _word(items: Sequence[Item], at: int) -> str:
+    item = items[at]
+    if item.tag == "P":
+        return _mention(items, at)
+    if item.tag in ATTRIBUTES and item.tag != "R":
+        return ATTRIBUTES[item.tag]
+    return "bonus" if item.tag == "B" else item.text
+
+
+def _mention(items: Sequence[Item], at: int) -> str:
+    """`@me`; `@one` where it may be either; `it` where that means nobody (`how much is it`)."""
+    item = items[at]
+    if item.text == "it":
+        after = items[at + 1].text.split()[0] if at + 1 < len(items) else ""
+        before = items[at - 1].text.split()[0] if at else ""
+        if after not in _IT_DOES and before not in _TO_IT:
+            return "it"
+    sure = len(item.parties) < 2 or item.parties[1][1] - item.parties[0][1] >= _SURE
+    return "@" + (item.party or "one").replace(" ", "_") if sure else "@one"
+
+
+def asking(scene: Scene) -> list[int]:
+    """Places of the clauses that ask: in the sentences with a question mark; without any, in the last one."""
+    marked = {clause.sentence for clause in scene.clauses if "?" in clause.mark}
+    last = scene.clauses[-1].sentence if scene.clauses else 0
+    found = []
+    for number, clause in enumerate(scene.clauses):
+        text = plain(clause)
+        if WANTS.search(text) and _BARE.search(text) and not marked:
+            found.append(number)
+        elif clause.sentence in (marked or {last}) or _STARTS.search(text):
+            ends = number + 1 == len(scene.clauses) or scene.clauses[number + 1].sentence != clause.sentence
+            if _asks(text, clause, ends):
+                found.append(number)
+    return found
+
+
+def _asks(text: str, clause: Clause, last: bool) -> bool:
+    if _STARTS.search(text) or INVERTED.search(text) or _INSIDE.search(text):
+        return True
+    if re.match(rf"{LEAD}{AUXILIARY}\b", text) and not re.match(r"have|had|will|did", text) and "?" in clause.mark:
+        return True
+    return last and ("N" not in clause.tags or "?" in clause.mark) and bool(_BARE.search(text))
+
+
+def parts(text: str) -> Iterator[str]:
+    """`is it out and what's its endurance` is two questions."""
+    pieces = re.split(
+        r" (?:and|&|or|plus) (?=(?:how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)", text
+    )
+    yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))
