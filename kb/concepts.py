@@ -28,6 +28,8 @@ _NEGATIONS = frozenset(
     "not no never without nor neither cannot isnt arent doesnt dont cant wont aint wasnt didnt hasnt havent "
     "isn't aren't doesn't don't can't won't ain't wasn't didn't hasn't haven't".split()
 )
+_CONDITIONS = frozenset("while whilst when whenever if once after before because unless although though but".split())
+"Where a clause begins: a negation before one of these does not reach behind it."
 _ANY = "*"
 _LITERAL = "="
 "Before a word of a phrase: only this very form (`=engages` is not said by `engaged`)."
@@ -64,12 +66,12 @@ class Mention:
 class Lexicon:
     """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
     `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count.
-    Concepts listed as `_always` count within longer phrases too (`"*"`: all of them)."""
+    Concepts listed as `_always` count within longer phrases too (`"*"`: all of them, `-foe`: but not this)."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
         always = frozenset(phrases.get("_always", ()))
-        self._always = self.concepts if _ANY in always else always
+        self._always = self.concepts - {name[1:] for name in always} if _ANY in always else always
         self._root = _Node()
         for concept in phrases:
             if concept in self.concepts:
@@ -119,7 +121,7 @@ class Lexicon:
         """Whether a negation stands shortly before, in the same clause. A leading `isn't he …` negates nothing."""
         for back in range(at - 1, max(-1, at - 1 - REACH), -1):
             word = words[back].group().casefold().replace("’", "'")
-            if word in _MARKS:
+            if word in _MARKS or word in _CONDITIONS:
                 return False
             if word in _NEGATIONS:
                 leads = back == 0 or words[back - 1].group() in _MARKS
