@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from kb.engine.kernel import UNDETERMINED, Rules, Verdict, run
@@ -35,7 +36,12 @@ class Computed:
 
 def compute(text: str, game: str, rules: Rules) -> Computed | None:
     """The situation of a question, run; None where none is told, a fact is missing, or the engine can't tell."""
-    situation = read(text, game)
+    try:
+        situation = read(text, game)
+    except Exception:
+        # A reader that stumbles over a text has understood nothing: the answer quotes passages instead.
+        logging.getLogger(__name__).debug("reading failed: %r", text, exc_info=True)
+        return None
     if situation is None or situation.missing:
         return None
     try:
