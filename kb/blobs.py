@@ -76,6 +76,11 @@ class Blob:
             self._unchecked[piece] = False
         self._whole = not self._unchecked.any()
 
+    def let_go(self) -> None:
+        """Gives the memory of pages read so far back to the system, where it offers that; reading brings them back."""
+        if isinstance(self.data.obj, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            self.data.obj.madvise(mmap.MADV_DONTNEED)
+
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
         """Verified bytes."""
         self.check(start, stop)

