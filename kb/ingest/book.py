@@ -180,6 +180,7 @@ class Outline:
         if not title:
             return
         if self.aside is not None:
+            self.open_aside()
             self.aside = title
             return
         self.end_question()

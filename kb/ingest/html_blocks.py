@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kb.ingest.book import Book, Item, Outline, page_name, plain_title
+from kb.ingest.book import Book, Outline, page_name, plain_title
 from kb.ingest.escape import count_words, escape
-from kb.ingest.grid import markdown_table
+from kb.ingest.grid import markdown_table, spread
+from kb.ingest.html_cells import list_items, table_rows
 from kb.ingest.html_inline import Resolve, inline_writer
 from kb.ingest.questions import is_faq
 
@@ -61,8 +61,6 @@ class Walker:
         "`file#id` of any element -> the key of the heading that it stands below."
         self.here = out.page.key or file_key
         self.depth = 0
-        self.held: list[LexborNode] = []
-        "Tables and code met in a list."
 
     def walk(self, node: LexborNode) -> None:
         """Tells everything below a node, inline runs between blocks as paragraphs."""
@@ -103,8 +101,8 @@ class Walker:
             return
         self.note_ids(node, deep=tag in ("p", "ul", "ol", "dl", "table", "pre"))
         if tag in ("ul", "ol"):
-            self.out.listing([*self.items(node, 0)])
-            held, self.held = self.held, []
+            held: list[LexborNode] = []
+            self.out.listing([*list_items(node, self.markdown, held)])
             for inner in held:
                 self.block(inner)
         elif tag == "dl":
@@ -175,41 +173,6 @@ class Walker:
 
     # -- lists ----------------------------------------------------------------------------------------------------
 
-    def items(self, node: LexborNode, level: int) -> Iterator[Item]:
-        """The items of a list and those nested in it, in reading order."""
-        numbered = node.tag == "ol"
-        letters = node.attributes.get("type") if numbered else None
-        number = int(start) if (start := node.attributes.get("start") or "").isdecimal() else 1
-        for child in node.iter():
-            if child.tag in ("ul", "ol"):
-                yield from self.items(child, level + 1)
-                continue
-            if (value := child.attributes.get("value") or "").isdecimal() and child.tag == "li":
-                number = int(value)
-            nested = [*outermost_lists(child)]
-            text = self.item_text(child, nested)
-            if letters in ("a", "A", "i", "I"):
-                yield Item(f"{marker(number, letters)}. {text}", level)
-            elif text or nested:
-                yield Item(text, level, number if numbered else None)
-            number += child.tag == "li"
-            for inner in nested:
-                if level < 20:
-                    yield from self.items(inner, level + 1)
-                else:
-                    yield Item(escape(" ".join(inner.text().split())), level)
-
-    def item_text(self, node: LexborNode, nested: list[LexborNode]) -> str:
-        """The item without the lists in it; tables and code in it are told after the list."""
-        html = node.inner_html or ""
-        held = (
-            [] if node.tag != "li" else [inner for inner in node.css("table, pre") if not inside(inner, nested, node)]
-        )
-        for inner in (*nested, *held):
-            html = html.replace(inner.html or "", " ", 1)
-        self.held += held
-        return self.markdown(html)
-
     def definitions(self, node: LexborNode) -> None:
         """A definition list: short names with definitions are terms, anything else stays text."""
         names: list[str] = []
@@ -277,7 +240,9 @@ class Walker:
         text = self.markdown(caption.inner_html or "") if caption else self.figure_caption(node)
         if caption:
             caption.decompose()
-        self.out.table(markdown_table([*self.rows(node)]), text)
+        rows, repeated = spread(table_rows(node, self.markdown))
+        self.book.words_in += repeated
+        self.out.table(markdown_table(rows), text)
 
     def figure_caption(self, node: LexborNode) -> str:
         parent = node.parent
@@ -289,72 +254,6 @@ class Walker:
         text = self.markdown(caption.inner_html or "")
         caption.decompose()
         return text
-
-    def rows(self, table: LexborNode) -> Iterator[list[str]]:
-        """The cells as Markdown. What spans rows is repeated in each, what spans columns stands in the first."""
-        pending: dict[int, tuple[int, str]] = {}
-        for row in table.css("tr"):
-            cells: list[str] = []
-            for cell in row.css("td, th"):
-                self.carry(pending, cells)
-                text = self.cell(cell)
-                wide, down = span(cell, "colspan"), span(cell, "rowspan")
-                if down > 1:
-                    pending |= {len(cells) + n: (down - 1, "" if n else text) for n in range(wide)}
-                cells += [text, *[""] * (wide - 1)]
-            self.carry(pending, cells)
-            yield cells
-
-    def carry(self, pending: dict[int, tuple[int, str]], cells: list[str]) -> None:
-        while len(cells) in pending:
-            left, text = pending.pop(len(cells))
-            if left > 1:
-                pending[len(cells)] = (left - 1, text)
-            self.book.words_in += count_words(text)
-            cells.append(text)
-
-    def cell(self, cell: LexborNode) -> str:
-        for item in cell.css("li"):
-            item.insert_before(" • ")
-            item.unwrap()
-        text = self.markdown(cell.inner_html or "")
-        return re.sub(r"\\\n|\n+", " ", text)
-
-
-def outermost_lists(node: LexborNode) -> Iterator[LexborNode]:
-    """The lists inside an item that are in no other list of it."""
-    for child in node.iter():
-        if child.tag in ("ul", "ol"):
-            yield child
-        elif child.css_first("ul, ol") is not None:
-            yield from outermost_lists(child)
-
-
-def inside(node: LexborNode, others: list[LexborNode], top: LexborNode) -> bool:
-    """Whether one of the other nodes, or a table below `top`, holds the node."""
-    at = node.parent
-    while at is not None and at.mem_id != top.mem_id:
-        if at.tag in ("table", "pre") or any(at.mem_id == other.mem_id for other in others):
-            return True
-        at = at.parent
-    return False
-
-
-def span(cell: LexborNode, name: str) -> int:
-    value = cell.attributes.get(name) or ""
-    return min(max(int(value), 1), 100) if value.isdecimal() else 1
-
-
-def marker(number: int, letters: str) -> str:
-    """`b` for the second item of `type="a"`, `ii` for that of `type="i"`."""
-    if letters in "iI":
-        text = ""
-        for value, roman in ((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")):
-            while number >= value:
-                text, number = text + roman, number - value
-    else:
-        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
-    return text.upper() if letters.isupper() else text
 
 
 def anchor(name: str) -> str | None:

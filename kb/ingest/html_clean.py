@@ -16,7 +16,7 @@ from kb.ingest.html_tooltips import Tooltip, take_tooltips
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-MAX_MARKUP = 50_000_000
+MAX_MARKUP = 20_000_000
 "Characters of a page without its scripts and embedded pictures."
 MAX_DEPTH = 400
 "Open tags at one place. Deeper nesting takes parsers quadratic time, and no page needs it."

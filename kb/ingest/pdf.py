@@ -21,7 +21,10 @@ from kb.ingest.book import Book
 from kb.ingest.draft import Draft, Finding, Options
 from kb.ingest.escape import count_words, escape
 from kb.ingest.pdf_flow import Flow
-from kb.ingest.pdf_layout import Area, Page, Word, read_page, rows_of, within
+from kb.ingest.pdf_layout import read_page
+from kb.ingest.pdf_paragraphs import pitches_of
+from kb.ingest.pdf_records import Area, Page, Word, within
+from kb.ingest.pdf_rows import rows_of
 from kb.ingest.pdf_running import take_running, types_of
 from kb.ingest.pdf_text import Vocabulary, join_initials
 from kb.ingest.reading import read_bytes
@@ -89,9 +92,8 @@ def tell(book: Book, pages: list[Page], title: str, origin: str) -> Flow:
     for page in pages:
         page.words = join_initials(page.words, vocabulary)
     types = types_of(pages)
-    flow = Flow(book, book.outline(title, origin=origin), types, vocabulary)
     read = [read_page(page) for page in pages]
-    flow.measure(read)
+    flow = Flow(book, book.outline(title, origin=origin), types, vocabulary, pitches_of(read))
     for page, elements in zip(pages, read, strict=True):
         flow.page(elements, page.printed)
         if page.turned:

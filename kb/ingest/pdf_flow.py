@@ -3,48 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from statistics import median
+from collections.abc import Mapping, Sequence
 
 from kb.ingest.book import Book, Item, Outline, plain_title
 from kb.ingest.escape import count_words, escape
 from kb.ingest.grid import markdown_table
-from kb.ingest.pdf_layout import Area, Element, Line, Word
+from kb.ingest.pdf_paragraphs import ENDS, Paragraph, begins_paragraph, gap, hangs, is_item
+from kb.ingest.pdf_records import Area, Element, Line
 from kb.ingest.pdf_running import Types
 from kb.ingest.pdf_text import Marked, Vocabulary, markdown_of, marker_of, runs_of, text_of
 
 LONGEST_HEADING = 16
 "Words."
-_ENDS = re.compile(r"[.!?:;…][\"”’')\]]*$")
 _CONTENTS = re.compile(r"^\W*(?:(?:table of )?contents|(?:[\w ,&]+ )?index)\W*$", re.I)
 _LETTERS = re.compile(r"(?:\w\W*){1,4}")
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\S{1,6}$")
 _CAPTION = re.compile(r"^\W*(?:table|tab\.)\s+[\dA-Z]+\b", re.I)
 
 
-@dataclass
-class Paragraph:
-    """Lines that belong together."""
-
-    lines: list[Line] = field(default_factory=list)
-    words: list[tuple[Word, ...]] = field(default_factory=list)
-    "Per line, without a list marker."
-    marked: Marked | None = None
-    pages: list[str] = field(default_factory=list)
-
-    @property
-    def printed(self) -> str:
-        first, last = self.pages[0], self.pages[-1]
-        return first if first == last else f"{first}-{last}"
-
-
 class Flow:
     """Tells the document; knows what is open: a paragraph, a list, and the tables and boxes that wait for its end."""
 
-    def __init__(self, book: Book, out: Outline, types: Types, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, book: Book, out: Outline, types: Types, vocabulary: Vocabulary, pitches: Mapping[float, float]
+    ) -> None:
         self.book, self.out, self.types, self.vocabulary = book, out, types, vocabulary
         self.origin = out.page.origin
         self.title = out.page.title
@@ -61,20 +43,9 @@ class Flow:
         self.in_contents = False
         self.lost_contents = 0
         self.joined = 0
-        self.pitches: dict[float, float] = {}
+        self.pitches = pitches
         # With one size of headings they are sections; with more the largest are chapters.
         self.chapters = len(types.levels) > 1
-
-    def measure(self, pages: Sequence[Sequence[Element]]) -> None:
-        """Learns the usual distance of lines, per type size."""
-        found: dict[float, list[float]] = defaultdict(list)
-        for elements in pages:
-            for above, below in pairwise(elements):
-                if isinstance(above, Line) and isinstance(below, Line) and above.size == below.size:
-                    step = below.top - above.top
-                    if 0 < step < 3 * below.size:
-                        found[below.size].append(step)
-        self.pitches = {size: median(steps) for size, steps in found.items()}
 
     def page(self, elements: Sequence[Element], printed: str) -> None:
         """Tells one page."""
@@ -82,7 +53,7 @@ class Flow:
         for n, element in enumerate(elements):
             if isinstance(element, Line):
                 self.line(element, elements[n + 1] if n + 1 < len(elements) else None)
-            elif self.open is not None and not _ENDS.search(self.open.lines[-1].text):
+            elif self.open is not None and not ENDS.search(self.open.lines[-1].text):
                 self.waiting.append(element)
             else:
                 self.area(element)
@@ -101,7 +72,7 @@ class Flow:
     # -- lines ----------------------------------------------------------------------------------------------------
 
     def line(self, line: Line, after: Element | None) -> None:
-        if (self.in_contents and is_entry(line.text)) or _LEADERS.search(line.text):
+        if (self.below_contents() and is_entry(line.text)) or _LEADERS.search(line.text):
             self.end_block()
             self.lost_contents += count_words(line.text)
             return
@@ -110,8 +81,11 @@ class Flow:
             return
         self.end_heading()
         self.in_contents = False
-        marked = self.marker(line)
-        if marked or self.open is None or self.parts(line):
+        begins = self.open is None or begins_paragraph(line, self.open, self.pitches, self.printed)
+        marked = marker_of(line)
+        if marked and not is_item(marked, self.open, [m.number for m, _, _ in self.items], begins):
+            marked = None
+        if marked or begins or self.open is None:
             self.end_paragraph()
             self.end_table()
             self.open = Paragraph(marked=marked)
@@ -119,54 +93,9 @@ class Flow:
         self.open.words.append(marked.rest if marked else line.words)
         self.open.pages.append(self.printed)
 
-    def marker(self, line: Line) -> Marked | None:
-        """The line's list marker; of numbers only one that opens or continues a list, not any that begins a line."""
-        marked = marker_of(line)
-        if marked is None or marked.number is None:
-            return marked
-        earlier = [m.number for m, _, _ in self.items if m.number is not None]
-        if self.open and self.open.marked and self.open.marked.number is not None:
-            earlier.append(self.open.marked.number)
-        starts = self.open is None or bool(_ENDS.search(self.open.lines[-1].text)) or self.parts(line)
-        follows = marked.number - 1 in earlier[-8:]
-        return marked if follows or (starts and (marked.number <= 1 or not earlier)) else None
-
-    def hangs(self, paragraph: Paragraph) -> bool:
-        """Whether the paragraph stands indented below the last list item, all of it: the first line alone may too."""
-        if not self.items:
-            return False
-        marker = self.items[-1][0]
-        return all(marker.x0 + 0.4 * line.size < line.x0 < marker.rest[0].x0 + line.size for line in paragraph.lines)
-
-    def gap(self, line: Line, pitches: float) -> bool:
-        """Whether the line stands further below the one before than so many usual distances."""
-        last = self.open.lines[-1] if self.open else None
-        if last is None:
-            return False
-        pitch = self.pitches.get(line.size, 1.25 * line.size)
-        return line.top - last.top > pitches * pitch or line.top < last.top - pitch
-
-    def parts(self, line: Line) -> bool:
-        """Whether the line begins a paragraph."""
-        if self.open is None:
-            return True
-        last, em = self.open.lines[-1], line.size
-        ended = bool(_ENDS.search(last.text))
-        if line.top < last.top or abs(line.left - last.left) > 2 * em or self.open.pages[-1] != self.printed:
-            # Overleaf or in the next column a sentence goes on; a new one begins a paragraph unless the line was full.
-            return ended and (
-                last.x1 < last.right - 2 * em or line.x0 > line.left + 0.8 * em or line.text[:1].isupper()
-            )
-        if line.top - last.top > 1.35 * self.pitches.get(line.size, 1.25 * em) or abs(line.size - last.size) > 1:
-            return True
-        first = self.open.marked.x0 if self.open.marked else self.open.lines[0].x0
-        if self.open.marked:
-            return line.x0 < first + 0.3 * em and (ended or self.open.lines[-1].x1 < last.right - 4 * em)
-        if len(self.open.lines) > 1 or first <= last.left + 0.5 * em:
-            indented = line.x0 > last.x0 + 0.8 * em and line.x0 > line.left + 0.8 * em
-            if indented and (ended or line.text[:1].isupper()):
-                return True
-        return ended and last.x1 < last.right - 0.2 * (last.right - last.left) - em
+    def below_contents(self) -> bool:
+        """Whether the last heading is that of a table of contents or an index."""
+        return _CONTENTS.match(" ".join(line.text for line in self.heading)) is not None or self.in_contents
 
     # -- headings -------------------------------------------------------------------------------------------------
 
@@ -178,7 +107,11 @@ class Flow:
             return False
         if marker_of(line) and not line.words[0].text[0].isdigit():
             return False
-        if self.open is not None and not _ENDS.search(self.open.lines[-1].text) and not self.gap(line, 1.35):
+        if (
+            self.open is not None
+            and not ENDS.search(self.open.lines[-1].text)
+            and not gap(line, self.open, self.pitches)
+        ):
             return False
         follows = isinstance(after, Line) and (not after.bold or bool(self.types.level(after.size)))
         return follows and line.text[:1].upper() == line.text[:1]
@@ -258,7 +191,7 @@ class Flow:
         if paragraph.marked:
             label = f"{escape(paragraph.marked.label)} " if paragraph.marked.label else ""
             self.items.append((paragraph.marked, label + text, paragraph.printed))
-        elif self.hangs(paragraph):
+        elif self.items and hangs(paragraph, self.items[-1][0]):
             marked, above, printed = self.items[-1]
             self.items[-1] = marked, f"{above} {text}", printed
         else:
@@ -307,7 +240,7 @@ class Flow:
     def table(self, area: Area) -> None:
         """A table; one that goes on overleaf in as many columns is the same table."""
         rows = [[text_of(cell, self.vocabulary) for cell in row] for row in area.rows]
-        if self.in_contents and all(is_entry(cell) for row in rows for cell in row[-1:] if cell):
+        if self.below_contents() and all(is_entry(cell) for row in rows for cell in row[-1:] if cell):
             self.lost_contents += sum(count_words(cell) for row in rows for cell in row)
             return
         self.end_heading()

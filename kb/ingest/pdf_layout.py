@@ -1,113 +1,17 @@
-"""Where things stand on a page, and the order to read them in: columns, lines, boxes, tables."""
+"""The order to read a page in: columns between what runs across them, boxes and tables as one thing each."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from statistics import median
+
+from kb.ingest.pdf_records import Area, Element, Line, Page, Word, within
+from kb.ingest.pdf_rows import rows_of, undrawn_tables
 
 GUTTER = 7.0
 "Points of white between two columns, at least."
 NARROWEST = 0.18
 "Of the region's width: a narrower strip is a list of names, not a column."
-MARKER = re.compile(r"[•‣▪◦●○■□➢➤►✦❖·*\uf0b7\uf0a7–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]")
-"What a list item begins with."
-CELL_GAP = 1.1
-"Ems of white between two cells of a table that no lines are drawn for."
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word as printed. Places in points from the page's top left."""
-
-    text: str
-    x0: float
-    top: float
-    x1: float
-    bottom: float
-    size: float
-    bold: bool = False
-    italic: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Words on one line of one column."""
-
-    words: tuple[Word, ...]
-    left: float
-    "The column's left edge."
-    right: float
-
-    @property
-    def x0(self) -> float:
-        return self.words[0].x0
-
-    @property
-    def x1(self) -> float:
-        return max(word.x1 for word in self.words)
-
-    @property
-    def top(self) -> float:
-        return min(word.top for word in self.words)
-
-    @property
-    def bottom(self) -> float:
-        return max(word.bottom for word in self.words)
-
-    @property
-    def size(self) -> float:
-        """The size of most of its letters, to half a point."""
-        sizes: dict[float, int] = {}
-        for word in self.words:
-            key = round(word.size * 2) / 2
-            sizes[key] = sizes.get(key, 0) + len(word.text)
-        return max(sizes, key=lambda size: (sizes[size], size))
-
-    @property
-    def bold(self) -> bool:
-        return all(word.bold for word in self.words)
-
-    @property
-    def text(self) -> str:
-        return " ".join(word.text for word in self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A table or a side box: stands in the text as one thing."""
-
-    x0: float
-    top: float
-    x1: float
-    bottom: float
-    rows: tuple[tuple[tuple[Word, ...], ...], ...] = ()
-    "A table's cells."
-    inside: tuple[Element, ...] = ()
-    "A box's content, in reading order."
-
-
-Element = Line | Area
-
-
-@dataclass
-class Page:
-    """One page, ready to be told."""
-
-    number: int
-    "1-based, in the file."
-    width: float
-    height: float
-    words: list[Word] = field(default_factory=list)
-    tables: list[Area] = field(default_factory=list)
-    boxes: list[tuple[float, float, float, float]] = field(default_factory=list)
-    printed: str = ""
-    "The page number as printed."
-    pictures: float = 0.0
-    "Share of its area that pictures cover."
-    turned: str = ""
-    "Text that does not run from left to right."
 
 
 def read_page(page: Page) -> list[Element]:
@@ -122,12 +26,6 @@ def read_page(page: Page) -> list[Element]:
         areas = [area for area in areas if area not in tables]
         areas.append(Area(*box, inside=tuple(in_order(held, tables))))
     return in_order(words, areas)
-
-
-def within(item: Word | Area, box: tuple[float, float, float, float]) -> bool:
-    """Whether the item's middle lies in the box."""
-    x, y = (item.x0 + item.x1) / 2, (item.top + item.bottom) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def side_boxes(page: Page) -> list[tuple[float, float, float, float]]:
@@ -293,25 +191,6 @@ def bands(items: Sequence[Word | Area], gutter: tuple[float, float]) -> Iterator
                 yield across, part
 
 
-def rows_of(words: Iterable[Word]) -> list[list[Word]]:
-    """Words by line, lines from top to bottom, words from left to right. A word's middle decides."""
-    rows: list[list[Word]] = []
-    spans: list[tuple[float, float]] = []
-    for word in sorted(words, key=lambda w: ((w.top + w.bottom) / 2, w.x0)):
-        middle = (word.top + word.bottom) / 2
-        if rows and spans[-1][0] <= middle <= spans[-1][1]:
-            rows[-1].append(word)
-            # A raised figure must not stretch the line it stands in, nor a small first word narrow it.
-            if 1 < (word.bottom - word.top) / (spans[-1][1] - spans[-1][0] or 1) < 1.6:
-                spans[-1] = word.top, word.bottom
-        else:
-            rows.append([word])
-            spans.append((word.top, word.bottom))
-    for row in rows:
-        row.sort(key=lambda w: w.x0)
-    return rows
-
-
 def single(words: Sequence[Word], areas: Sequence[Area]) -> list[Element]:
     """One column: its lines, tables and boxes from top to bottom."""
     if not words:
@@ -326,70 +205,3 @@ def single(words: Sequence[Word], areas: Sequence[Area]) -> list[Element]:
     found += areas
     place: Callable[[Element], float] = lambda e: e.top  # noqa: E731 (typed for sorted)
     return sorted(found, key=place)
-
-
-def undrawn_tables(rows: Sequence[list[Word]]) -> Iterator[list[Word] | Area]:
-    """The rows, runs of at least three that line up in columns as tables."""
-    start = 0
-    while start < len(rows):
-        end = start
-        while end < len(rows) and (len(cells_of(rows[end])) > 1 or (end > start and continues(rows, start, end))):
-            end += 1
-        columns = columns_of(rows[start:end])
-        listed = all(MARKER.fullmatch(row[0].text) for row in rows[start:end])
-        if sum(len(cells_of(row)) > 1 for row in rows[start:end]) >= 3 and len(columns) > 1 and not listed:
-            yield table_of(rows[start:end], columns)
-        else:
-            yield from rows[start : max(end, start + 1)]
-        start = max(end, start + 1)
-
-
-def continues(rows: Sequence[list[Word]], start: int, end: int) -> bool:
-    """Whether a row of one cell goes on with a cell of the row above: it starts right of the first column."""
-    left = min(word.x0 for row in rows[start:end] for word in row)
-    em = rows[end][0].size
-    near = rows[end][0].top - rows[end - 1][0].bottom < 0.8 * em
-    return near and rows[end][0].x0 > left + 3 * em and len(cells_of(rows[end])) == 1
-
-
-def cells_of(row: Sequence[Word]) -> list[list[Word]]:
-    """The row cut where the white between two words is wider than any space."""
-    cells: list[list[Word]] = []
-    for word in row:
-        if cells and word.x0 - cells[-1][-1].x1 < max(CELL_GAP * word.size, 8):
-            cells[-1].append(word)
-        else:
-            cells.append([word])
-    return cells
-
-
-def columns_of(rows: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
-    """The stretches of x that the rows' cells cover; those of a table stay apart in every row."""
-    spans: list[tuple[float, float]] = []
-    for cell in sorted((cell for row in rows for cell in cells_of(row)), key=lambda cell: cell[0].x0):
-        if spans and cell[0].x0 < spans[-1][1] + 4:
-            spans[-1] = spans[-1][0], max(spans[-1][1], cell[-1].x1)
-        else:
-            spans.append((cell[0].x0, cell[-1].x1))
-    return spans
-
-
-def table_of(rows: Sequence[list[Word]], columns: Sequence[tuple[float, float]]) -> Area:
-    """The rows as a table, a row without a first cell joined to the one above."""
-    cells: list[list[tuple[Word, ...]]] = []
-    for row in rows:
-        line: list[tuple[Word, ...]] = [
-            tuple(word for word in row if x0 - 1 <= (word.x0 + word.x1) / 2 <= x1 + 1) for x0, x1 in columns
-        ]
-        if cells and not line[0]:
-            cells[-1] = [above + below for above, below in zip(cells[-1], line, strict=True)]
-        else:
-            cells.append(line)
-    every = [word for row in rows for word in row]
-    return Area(
-        min(w.x0 for w in every),
-        min(w.top for w in every),
-        max(w.x1 for w in every),
-        max(w.bottom for w in every),
-        rows=tuple(map(tuple, cells)),
-    )

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kb.ingest.pdf_layout import Page, Word, rows_of
+from kb.ingest.pdf_records import Page, Word
+from kb.ingest.pdf_rows import rows_of
 
 ZONE = 0.13
 "Of the page's height at its top and bottom: headers and footers stand there."

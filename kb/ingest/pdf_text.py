@@ -9,7 +9,8 @@ from statistics import median
 
 from kb.ingest.escape import escape
 from kb.ingest.html_inline import RAISED
-from kb.ingest.pdf_layout import MARKER, Line, Word
+from kb.ingest.pdf_records import Line, Word
+from kb.ingest.pdf_rows import MARKER
 
 _HYPHENS = "-\u2010\u00ad"
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
@@ -180,7 +181,7 @@ def escape_inline(text: str) -> str:
 
 def text_of(words: Iterable[Word], vocabulary: Vocabulary) -> str:
     """The Markdown of a table cell: its lines joined."""
-    from kb.ingest.pdf_layout import rows_of
+    from kb.ingest.pdf_rows import rows_of
 
     runs, _ = runs_of(rows_of(words), vocabulary)
     return escape("".join(run.text for run in runs))
