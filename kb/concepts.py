@@ -66,12 +66,14 @@ class Mention:
 class Lexicon:
     """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
     `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count.
-    Concepts listed as `_always` count within longer phrases too (`"*"`: all of them, `-foe`: but not this)."""
+    Concepts listed as `_always` count within longer phrases too (`"*"`: all of them, `-foe`: but not this);
+    where some are listed as `_hiding`, only phrases of these hide what is within them."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
         always = frozenset(phrases.get("_always", ()))
         self._always = self.concepts - {name[1:] for name in always} if _ANY in always else always
+        self._hiding = frozenset(phrases.get("_hiding", ())) or self.concepts
         self._root = _Node()
         for concept in phrases:
             if concept in self.concepts:
@@ -87,14 +89,14 @@ class Lexicon:
         reached = 0
         for at in range(len(words)):
             hits = self._match(stems, forms, at)
-            longest = max(hits.values(), default=0)
-            within, reached = at + longest <= reached, max(reached, at + longest)
+            longest = max((length for concept, length in hits.items() if concept in self._hiding), default=0)
             negated = bool(hits) and self._negated(words, at)
             mentions += [
                 Mention(concept, words[at].start(), words[at + length - 1].end(), negated)
                 for concept, length in hits.items()
-                if (length == longest and not within) or concept in self._always
+                if (length >= longest and at + length > reached) or concept in self._always
             ]
+            reached = max(reached, at + longest)
         return mentions
 
     def tokens(self, text: str) -> list[str]:
