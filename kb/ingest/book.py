@@ -70,7 +70,7 @@ class Book:
 
     def outline(self, title: str, name: str | None = None, **fields: str) -> Outline:
         """Starts a page. `fields` are `key`, `origin`, `kind` and `source` of the DraftPage."""
-        return Outline(self, DraftPage(self.free_name(name or page_name(title)), title, (), **fields))  # type: ignore[arg-type]
+        return Outline(self, DraftPage(self.free_name(name or page_name(title)), title, (), **fields))
 
     def free_name(self, name: str) -> str:
         """The name, with a number behind it where a page has it already."""
@@ -188,7 +188,7 @@ class Outline:
             self.end_section()
             self.special = None
         if self.special:
-            self.ask(title, **{"kind": self.special[1], **fields})
+            self.ask(title, "", **{"kind": self.special[1], **fields})
             return
         self.end_section()
         self.special = special(level, title)

@@ -40,7 +40,9 @@ def inline_writer(resolve: Resolve) -> Callable[[str], str]:
 def _converter_class() -> Callable[[Resolve], MarkdownConverter]:
     from markdownify import BACKSLASH, MarkdownConverter
 
-    class Converter(MarkdownConverter):  # type: ignore[misc]
+    base: Any = MarkdownConverter
+
+    class Converter(base):  # type: ignore[misc]
         """Differs from the library's in escaping, links, pictures and raised figures."""
 
         def __init__(self, resolve: Resolve) -> None:

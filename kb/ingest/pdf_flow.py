@@ -17,7 +17,7 @@ LONGEST_HEADING = 16
 "Words."
 _CONTENTS = re.compile(r"^\W*(?:(?:table of )?contents|(?:[\w ,&]+ )?index)\W*$", re.I)
 _LETTERS = re.compile(r"(?:\w\W*){1,4}")
-_LEADERS = re.compile(r"(?:\.\s?){4,}\s*\S{1,6}$")
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}\b|[ivxl]{1,7}$)")
 _CAPTION = re.compile(r"^\W*(?:table|tab\.)\s+[\dA-Z]+\b", re.I)
 
 

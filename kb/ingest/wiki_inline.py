@@ -158,9 +158,17 @@ def visible(code: Any) -> Iterator[str]:
                 name = str(node.tag).lower()
                 apart = name in BLOCKS or name in ("td", "th", "tr", "li", "dd", "dt", "br", "ref")
                 yield "\n" if apart else ""
-                if node.contents is not None and name not in UNSEEN:
+                if name == "gallery":
+                    yield "\n".join(gallery_texts(node))
+                elif node.contents is not None and name not in UNSEEN:
                     yield from visible(node.contents)
                 yield "\n" if apart else ""
+
+
+def gallery_texts(node: Any) -> list[str]:
+    """What stands below the pictures of a gallery, their file's name where nothing does."""
+    lines = [line.partition("|") for line in str(node.contents).split("\n") if line.strip()]
+    return [(caption or name.rpartition(":")[2]).strip() for name, _, caption in lines]
 
 
 def seen_of_link(node: Any) -> Iterator[str]:

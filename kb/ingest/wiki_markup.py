@@ -10,7 +10,7 @@ from typing import Any
 from kb.ingest.book import Item
 from kb.ingest.escape import count_words, escape
 from kb.ingest.grid import Cell, markdown_table, reach, spread
-from kb.ingest.wiki_inline import BLOCKS, MAX_NESTING, Inline, escape_inline, is_list_mark, visible
+from kb.ingest.wiki_inline import BLOCKS, MAX_NESTING, Inline, escape_inline, gallery_texts, is_list_mark, visible
 
 _MAGIC = re.compile(r"__[A-Z]{3,30}__")
 
@@ -159,8 +159,8 @@ class Walker(Inline):
             self.out.attach("```\n" + str(node.contents).strip("\n").replace("```", "'''") + "\n```")
         elif name == "gallery":
             self.end_block()
-            for line in str(node.contents).split("\n"):
-                self.out.paragraph(escape(line.partition("|")[2].strip()))
+            for line in gallery_texts(node):
+                self.out.paragraph(escape(line))
         elif name in ("div", "center", "blockquote", "p", "poem") and self.depth < MAX_NESTING and holds_blocks(node):
             self.end_block()
             self.walk(node.contents)
@@ -192,7 +192,7 @@ class Walker(Inline):
 
     def table(self, node: Any) -> None:
         """A table; cells that hold tables are told after it, one by one."""
-        caption, rows, row = "", [], []  # type: ignore[var-annotated]
+        caption, rows, row = "", [], []
         for child in node.contents.nodes:
             name = str(getattr(child, "tag", "")).lower()
             if name == "td" and child.wiki_markup == "|" and str(child).startswith("|+"):
