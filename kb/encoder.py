@@ -77,7 +77,8 @@ class Encoder:
         return vectors
 
     def _run(self, text: str) -> Vectors:
-        ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
+        sound = text.encode("utf-8", "replace").decode()  # a terminal hands on bytes that are no text as surrogates
+        ids = np.array([self._tokenizer.encode(sound).ids], dtype=np.int64)
         (vectors,) = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
         return np.asarray(vectors[0], dtype=np.float32)
 

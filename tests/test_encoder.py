@@ -6,10 +6,13 @@ import json
 import subprocess
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kb import export
 from kb.encoder import Encoder
@@ -29,6 +32,11 @@ TEXTS = (
 @pytest.fixture(scope="module")
 def exported() -> Path:
     return export_encoder()
+
+
+@cache
+def shared_encoder() -> Encoder:
+    return Encoder.load(export_encoder())
 
 
 @pytest.mark.slow
@@ -55,6 +63,17 @@ def test_encode__unit_vectors_in_order_whatever_the_company(exported: Path) -> N
     for text, vector in zip(TEXTS, together, strict=True):
         np.testing.assert_array_equal(encoder.encode([text])[0], vector)
         np.testing.assert_array_equal(encoder.encode_query(text), vector)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(st.characters(), max_size=200))
+def test_encode__any_text_gives_a_unit_vector(text: str) -> None:
+    assert np.linalg.norm(shared_encoder().encode_query(text)) == pytest.approx(1, abs=1e-4)
+
+
+def test_encode__what_is_no_text_is_read_as_a_question_mark(exported: Path) -> None:
+    encoder = Encoder.load(exported)
+    np.testing.assert_array_equal(encoder.encode_query("move \udce4"), encoder.encode_query("move ?"))
 
 
 def test_encode__no_texts(exported: Path) -> None:

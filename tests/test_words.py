@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kb.blobs import Memory
 from kb.words import STOP, Words, WordsWriter, stem, stems, top, words
@@ -106,3 +108,23 @@ def test_merge__in_small_steps_gives_the_same_postings(monkeypatch: pytest.Monke
 
 def test_stem__snowball_english() -> None:
     assert [stem(word) for word in ("assaulting", "assaults", "dice")] == ["assault", "assault", "dice"]
+
+
+@given(st.text(max_size=300))
+def test_words__any_text_gives_plain_words(text: str) -> None:
+    for word in words(text):
+        assert word
+        assert not any(letter.isspace() or letter == "_" for letter in word)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from("axe bow cup dig elm".split()), max_size=6).map(" ".join), min_size=1, max_size=8)
+)
+def test_scores__a_range_scores_as_if_it_stood_alone(texts: list[str]) -> None:
+    query = stems("axe bow bow elm")
+    beside = opened(tuple(FIRST), tuple(texts), tuple(SECOND))
+    alone = opened(tuple(texts))
+    start, stop = len(FIRST), len(FIRST) + len(texts)
+    np.testing.assert_allclose(beside.scores(query, start, stop), alone.scores(query), rtol=1e-5)
+    numbers, _ = beside.search(query, 3, start, stop)
+    assert all(start <= number < stop for number in numbers)
