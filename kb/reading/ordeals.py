@@ -7,9 +7,10 @@ from kb.engine.plugins import procedure
 from kb.errors import ExampleError
 from kb.reading.ordeals_blows import blows
 from kb.reading.ordeals_bonus import bonus
-from kb.reading.ordeals_counts import deeds, supplies
+from kb.reading.ordeals_deeds import deeds
 from kb.reading.ordeals_exchange import exchange, totals
 from kb.reading.ordeals_needed import needed
+from kb.reading.ordeals_supplies import supplies
 from kb.reading.ordeals_told import Told, take_in
 from kb.reading.situation import Found, Reader, Situation
 

@@ -82,7 +82,8 @@ def _friends(scene: Scene) -> list[tuple[int, int]]:
         for at, item in enumerate(clause.items):
             after = clause.items[at + 1].text if at + 1 < len(clause.items) else ""
             twin = item.text.endswith("mine") and "K" in clause.tags[max(0, at - 2) : at]
-            if item.tag == "K" and not twin and not (after in SAYS and item.text[-1] != "s"):
+            greeting = not re.search(r"[^.aK&]", clause.tags) and len(clause.items) < 4
+            if item.tag == "K" and not twin and not greeting and not (after in SAYS and item.text[-1] != "s"):
                 found.append((number, at))
     return found
 

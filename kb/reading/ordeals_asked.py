@@ -28,17 +28,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "both",
-        _any(
-            r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
-            r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
-            r"where (?:do|does|are|is) (?:@\w+ )?both\b",
-            r"where (?:do|are) @me (?:stand|now)\b.*\bboth\b",
-        ),
-    ),
-    ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
+PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "damage",
         _any(
@@ -47,6 +37,21 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:raw|unmodified) damage",
         ),
     ),
+    ("harm", _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage")),
+)
+"What the whole clause says plainly, conditions and all."
+NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "both",
+        _any(
+            r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+            r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
+            r"where (?:do|does|are|is) (?:@\w+ )?both\b",
+            r"where (?:do|are) @me (?:stand|now)\b.*\bboth\b",
+            r"left\b.*\b(?:each|both)\b",
+        ),
+    ),
+    ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
     (
         "winner",
         re.compile(
@@ -70,13 +75,14 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
             r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
             rf"damage\b.*\b{_TAKES}",
-            r"damage\b.*\b(?:through|after (?:@\w+ )?ward|left|actually|actual|net|sticks?|incoming)\b",
+            r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
             r"damage (?:to|for|on|against) @",
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
             r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
             r"(?:hurts?|hurting)\b",
             r"actually take",
+            r"(?:do|does|did|would) @\w+ lose\b",
         ),
     ),
     ("bonus", _any(r"bonus(?:es)?\b", r"add(?:ed|s)?\b(?! up)", r"on top of\b", r"plus ones?\b")),
@@ -182,7 +188,14 @@ def _number(scene: Scene, text: str, following: bool) -> Asked | None:
         return None
     if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?", text):
         return Asked("harm") if following else None
-    found = next((what for what, pattern in NUMBERS if pattern.search(text)), None)
+    main = _CONDITION.split(text)[0]
+    named = (
+        what
+        for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
+        for what, pattern in kinds
+        if pattern.search(where)
+    )
+    found = next(named, None)
     return None if found is None else Asked(found, _party(scene, text, found))
 
 
@@ -239,6 +252,6 @@ def _fallen(scene: Scene, text: str, known: list[str]) -> str | None:
     if len(known) > 1:
         return known[1]
     killer = _KILLER.search(text)
-    if killer:
+    if killer and not re.search(r"@\w+ drops?\b(?! @)", text):
         return scene.other(killer[1]) if killer[1] in scene.sides else None
     return known[0]

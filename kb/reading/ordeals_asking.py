@@ -83,10 +83,16 @@ def asking(scene: Scene) -> list[int]:
         if WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
         elif clause.sentence in (marked or {last}) or _STARTS.search(text):
-            ends = number + 1 == len(scene.clauses) or scene.clauses[number + 1].sentence != clause.sentence
-            if _asks(text, clause, ends):
+            if _asks(text, clause, _ends(scene, number)):
                 found.append(number)
     return found
+
+
+def _ends(scene: Scene, number: int) -> bool:
+    """Whether the sentence ends here, but for something in parentheses."""
+    here = scene.clauses[number]
+    rest = [clause for clause in scene.clauses[number + 1 :] if clause.sentence == here.sentence]
+    return not rest or (here.mark.startswith("(") and ")" in rest[-1].mark)
 
 
 def _asks(text: str, clause: Clause, last: bool) -> bool:

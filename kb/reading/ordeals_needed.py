@@ -23,7 +23,7 @@ OUT = re.compile(
     r"\b(?:kill\w*|out of action|take \S+ out|takes? out|drops?|dead|finish\w*|slay\w*|down|knock\w* out|out|ko)\b"
 )
 HARM = re.compile(r"\b(?:harm\w*|hurt\w*|wound\w*|through|damage (?:him|her|it|them)|scratch)\b")
-WIN = re.compile(r"\b(?:win|beat|defeat|outroll|best)\b")
+WIN = re.compile(r"\b(?:wins?|beats?|defeats?|outrolls?|best)\b")
 ROLL = re.compile(r"\b(?:roll|die|dice|d12|number|throw|score)\b")
 MARGIN = re.compile(r"\b(?:by how (?:much|many)|margin|difference|damage|how (?:much|many points) .*\b(?:win|beat)\b)")
 

@@ -81,7 +81,11 @@ def _values(clause: Clause, span: Span) -> list[float | int]:
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     """What the words beside a number say that it counts."""
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    if match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
+    labels = right.startswith("=") and clause.items[span.end].text == ":" and re.fullmatch(r"[rRAk]", left)
+    if labels:
+        # `Roll 1: I get 10`
+        yield Guess("skip", 0.0, span.start, span.end)
+    elif match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
         yield Guess(
             ATTRIBUTES[match[1]], 0.06 * len(match[2].replace("=", "").replace("a", "")), match.start(), span.end
         )
@@ -113,13 +117,20 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("damage", 0.3, span.start, span.end)
     elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left):
         yield Guess("roll", 0.9, span.start, span.end)
+    elif re.search(r"P=a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
+        yield Guess("endurance", 0.45, span.start, span.end)
+        yield Guess("roll", 0.5, span.start, span.end)
     elif match := re.search(r"P[='a]*$", left):
         yield Guess("roll", 0.5, match.start(), span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
     elif right.startswith("u") or span.end - span.start > 1:
         yield Guess("roll", 0.4, span.start, span.end)
-    elif re.search(r"[v-]a*$", left) or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right)):
+    elif (
+        re.search(r"[v-]a*$", left)
+        or left.endswith(".=")
+        or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
+    ):
         yield Guess("roll", 1.0, span.start, span.end)
     elif right.startswith("e"):
         yield Guess("endurance", 0.4, span.start, span.end + 1)
@@ -153,6 +164,9 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
         return found
     for guess in guesses:
         what = _lost(clause, span, guess)
+        if what == "skip":
+            found.append(Choice(guess.cost, (Fact("skip", values[0]),)))
+            continue
         whose = victims if what in ("damage", "harm", "difference") else owners
         for party, cost, through in whose(scene, span.clause, guess.start, guess.end, what):
             facts = tuple(replace(fact, through=through) for fact in _facts(what, values, party))
@@ -224,6 +238,8 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
         return
     people = [item for item in reversed(left) if item.tag == "P"]
     subject = next((item.party for item in people if item.role != "object"), people[0].party if people else None)
+    if won and subject is None:
+        subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
     first, second = scene.sides
     if won and subject in scene.sides and value != other:
         higher = subject if won == "w" else scene.other(subject or "")

@@ -42,6 +42,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield from _who(item, 0.0)
     if not inside:
         yield from _beside(before, after)
+        yield from _in_parenthesis(scene, number, after)
         yield from _in_clause(before)
     named_here = any(item.tag == "P" for item in clause.items[:end])
     if what in ("ward", "endurance") and not named_here and _of_nobody(scene, number):
@@ -76,6 +77,14 @@ def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
         yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):
         yield from _who(after[match.end() - 1], 0.45)
+
+
+def _in_parenthesis(scene: Scene, number: int, after: list[Item]) -> Iterator[Owner]:
+    """`12 (me) against 9 (him)`"""
+    if not after and scene.clauses[number].mark == "(" and number + 1 < len(scene.clauses):
+        first = scene.clauses[number + 1].items[0]
+        if first.tag == "P":
+            yield from _who(first, 0.05)
 
 
 def _in_clause(before: list[Item]) -> Iterator[Owner]:

@@ -79,8 +79,8 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     votes: list[tuple[int, str]] = []
     for number, clause in enumerate(scene.clauses):
         helped = next((at for at, item in enumerate(clause.items) if item.tag == "K"), None)
-        if helped is None:
-            votes += list(_acts(scene, number))
+        # Of a clause about allies only whose Act it is can be told, not who attacks.
+        votes += list(_acts(scene, number, helped is not None))
         if helped is None or "C" in clause.tags:
             _charge(scene, story, number, number in asking)
     story.actor = _elected(votes) or story.charged
@@ -114,7 +114,7 @@ def _subject(scene: Scene, number: int, at: int) -> str | None:
     return scene.sides[0] if scene.sides[0] in ("me", "first") else None
 
 
-def _acts(scene: Scene, number: int) -> Iterator[tuple[int, str]]:
+def _acts(scene: Scene, number: int, only_turns: bool = False) -> Iterator[tuple[int, str]]:
     """Whose Act it is, as votes: the stronger the word, the more."""
     clause = scene.clauses[number]
     for at, item in enumerate(clause.items):
@@ -126,9 +126,13 @@ def _acts(scene: Scene, number: int) -> Iterator[tuple[int, str]]:
             party = owner.party if owner.role == "owner" else None
             if any(each.tag == "n" or each.text.endswith(("n't", "nt")) for each in clause.items[:at]) and party:
                 party = scene.other(party) if party in scene.sides else None
-        if party is None and (item.text in ATTACKS or (item.text in ACTING and before and before.tag == "P")):
+        if (
+            party is None
+            and not only_turns
+            and (item.text in ATTACKS or (item.text in ACTING and before and before.tag == "P"))
+        ):
             party = _doer(scene, clause, number, at)
-        if item.text in DEFENDS:
+        if item.text in DEFENDS and not only_turns:
             subject = _subject(scene, number, at)
             party = scene.other(subject) if subject in scene.sides and subject else None
         if item.tag == "P" and item.text in ("attacker", "defender") and item.party in scene.sides and item.party:

@@ -35,7 +35,7 @@ MORE = {
     "B": "bonus|bonuses|modifier|modifiers|plus one|plus ones",
     "S": "supply|supplys",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"
-    "shows|showed|showing|came up|comes up|come up|landed|landed on|lands on|turned up|managed|manages|made|makes|"
+    "show|shows|showed|showing|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|landed on|lands on|turned up|managed|manages|made|makes|"
     "comes up with|came up with|rolled up",
     "A": "attack|attacks|attacked|attacking|assault|assaults|assaulted|assaulting|hit|hits|hitting|swing|swings|swung|"
     "swinging|strike|strikes|struck|striking|smack|smacks|smacked|stab|stabs|stabbed|punch|punches|punched|bash|"

@@ -283,12 +283,12 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     for mention in mentions:
         tags = scene.clauses[mention.clause].tags
         before, after = tags[: mention.at].rstrip("a"), tags[mention.at + 1 :]
-        if mention.kind == "third" and (_SCORED.match(after) or before.endswith("Nf")):
-            found.add(_person(mention.word))
+        if mention.kind in ("first", "third") and (_SCORED.match(after) or before.endswith("Nf")):
+            found.add(_person(mention.word) if mention.kind == "third" else ME)
     return found
 
 
-_SCORED = re.compile(r"[a=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
+_SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
 
 
 @dataclass
@@ -308,7 +308,8 @@ class _Pronouns:
         person = _person(word)
         if ME not in self.scene.sides:
             return self._of_two(word, person)
-        if not self.own or (not self.named and person in self.throwing):
+        rolls_against_me = person in self.throwing and (not self.named or ME in self.throwing)
+        if not self.own or rolls_against_me:
             return ((FOE, 0.0),)
         if not self.named:
             return ((ME, 0.0), (FOE, 0.1))
@@ -352,7 +353,8 @@ def _is_label(clause: Clause, at: int, role: str) -> bool:
     """`me: 9`, `him 5`, `8 for me`: whoever stands by a score is what the words after it are about."""
     tags = clause.tags
     before, after = tags[:at].rstrip("a"), tags[at + 1 :].lstrip("a")[:1]
-    if role != "owner" and before[-1:] in ("", "&", "q") and after in ("=", "N") and after:
+    alone = len(clause.items) == 1
+    if role != "owner" and before[-1:] in ("", "&", "q") and (alone or (after in ("=", "N") and after)):
         return True
     words = [item for item in clause.items[:at] if item.tag != "a"]
     return role != "owner" and before.endswith(("Nf", "Nuf")) and words[-1].text == "for"

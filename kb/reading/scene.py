@@ -189,7 +189,8 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
         clauses[-1].items.append(Item("m", "-", token.start, token.end))
     elif token.text in "-–" and before and after and before.end == token.start and after.start == token.end:
         return
-    elif token.text != "/":
+    elif token.text != "/" or not (before and before.text == "with"):
+        # The stroke of `w/` divides nothing.
         _close(clauses, token.text, 0)
 
 

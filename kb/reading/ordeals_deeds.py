@@ -1,0 +1,169 @@
+"""Book of Ordeals: questions that count the Deeds or the Assaults of an Act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kb.engine.kernel import ILLEGAL, Verdict
+from kb.reading.ordeals_asking import asking, plain
+from kb.reading.ordeals_story import UNKNOWN
+from kb.reading.ordeals_words import lexicon
+from kb.reading.parties import tell_apart
+from kb.reading.scene import Clause, Item, Scene, take_apart
+from kb.reading.situation import Found, Situation
+
+COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|fight)\b")
+DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
+REACH = re.compile(r"\breach\b")
+APART = re.compile(
+    r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
+    r"\bunengaged\b|\bfrom (?:beyond|outside|two|2|1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
+)
+ENGAGED = re.compile(
+    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|\bstay\w* in\b"
+)
+NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
+MOVED_IN = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
+    r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
+)
+FREED = re.compile(
+    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
+)
+HELD = re.compile(
+    r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)\b"
+)
+ELSE = re.compile(r"\b(?:costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b")
+SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
+OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
+ONCE = {"once": 1, "twice": 2, "thrice": 3}
+
+
+@dataclass
+class Spent:
+    """Deeds told of: outright, or by what was done."""
+
+    outright: int = 0
+    moved_in: bool = False
+    assaults: int = 0
+    others: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.outright or self.moved_in + self.assaults + self.others
+
+
+def deeds(text: str) -> Situation | None:
+    """How many Deeds or Assaults an Act has left."""
+    scene = tell_apart(text, take_apart(text, lexicon()))
+    places = asking(scene)
+    low = " ".join(clause.text for clause in scene.clauses)
+    ask = " ".join(plain(scene.clauses[place]) for place in places)
+    if not COUNT.search(ask) or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1 or not _only_counts(scene, places):
+        return None
+    if FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
+        return None
+    wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    if wants == "deeds_left" and not (DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain", ask))):
+        return None
+    spent = _spent(scene, places)
+    given = None if spent is None else _given(spent, low, wants)
+    if given is None:
+        return None
+    said = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in given.items())
+    return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
+
+
+def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
+    """Whether nothing else is asked, but for `can I take more, how many?`."""
+    others = [plain(scene.clauses[place]) for place in places if not COUNT.search(plain(scene.clauses[place]))]
+    return all(re.search(r"\b(?:take|use|do|have) (?:any )?more\b", text) for text in others)
+
+
+def _unknown(low: str) -> bool:
+    """`at most` and the Deeds' own names bound and name nothing new here."""
+    return bool(
+        UNKNOWN.search(re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fire|aim|reach)\b", " ", low))
+    )
+
+
+def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
+    """What the question tells of Deeds taken; None where a number is no Deed's."""
+    spent = Spent()
+    for number, clause in enumerate(scene.clauses):
+        asks = number in places
+        if not _numbers(spent, clause, asks):
+            return None
+        if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
+            _done(spent, clause, asks)
+    return spent
+
+
+def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
+    """Adds Deeds and Assaults told by number; False for a number that is neither."""
+    for at, item in enumerate(clause.items):
+        if item.tag == "x" and item.text == "one deed":
+            spent.outright += 1
+        elif item.tag == "o" and item.value is not None and _follows(clause.items[at + 1 :], DEEDS):
+            spent.outright = max(spent.outright, int(item.value))
+        elif item.tag == "N" and item.value is not None:
+            before, after = " ".join(i.text for i in clause.items[:at]), clause.items[at + 1 :]
+            whole = item.value == 3 and re.search(
+                r"\b(?:of|with|all|have|has)(?: (?:my|his|her|the|its|your))?$", before
+            )
+            if whole or (after and after[0].tag == "i"):
+                continue
+            if _follows(after, ASSAULTS):
+                spent.assaults += int(item.value)
+            elif _follows(after, DEEDS) or re.match(r"of (?:my|the|his|her|its|your|those|these|them)\b", _text(after)):
+                spent.outright += int(item.value)
+            else:
+                return False
+    return True
+
+
+def _follows(after: list[Item], pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.match(_text(after[:3]).removeprefix("of ").removeprefix("my ").removeprefix("the ")))
+
+
+def _text(items: list[Item]) -> str:
+    return " ".join(item.text for item in items)
+
+
+def _done(spent: Spent, clause: Clause, asks: bool) -> None:
+    """Adds what was done without a number: a move into contact, a Stand, an Assault."""
+    text = clause.text
+    if MOVED_IN.search(text):
+        spent.moved_in = True
+    if re.search(r"\ba deed\b", text) and SPENT.search(text):
+        spent.outright += 1
+    if asks:
+        return
+    if re.search(r"\b(?:assaulted|attacked|hit|struck|smacked)\b", text) and not re.search(r"\bn't|\bnot\b", text):
+        times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
+        spent.assaults += times
+    spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
+
+
+def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
+    """The procedure's input; None where the question tells no situation."""
+    given: dict[str, Any] = {"spent": spent.total, "assaults_made": spent.assaults}
+    if wants == "deeds_left":
+        return given if spent.total else None
+    if REACH.search(low) and APART.search(low):
+        return {**given, "reach": True}
+    if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
+        return None
+    return {**given, "engaged": not spent.moved_in, "moved_in": spent.moved_in}
+
+
+def _count(verdict: Verdict, wants: str) -> Found:
+    if verdict.status == ILLEGAL or wants not in verdict.result:
+        return Found()
+    deciding = "ordeals/close-combat#repeat" if wants == "assaults" else "ordeals/glossary#act"
+    acted = {step.clause for step in verdict.steps}
+    return Found(verdict.result[wants], deciding=deciding if deciding in acted else None)
