@@ -119,6 +119,14 @@ def test_words__in_and_out_are_the_same(made: tuple[Report, Corpus]) -> None:
     assert report.words_in == report.words_out
 
 
+def test_reference_links__keep_their_targets(tmp_path: Path) -> None:
+    text = "# A\n\nSee [that][x], [x] and [no].\n\n## B\n\nOther text.\n\n[x]: https://example.org/x\n"
+    options = Options("game")
+    write_draft(import_markdown(text, options), options, tmp_path)
+    first = load_corpus(tmp_path).passages[0]
+    assert first.markdown == "See [that](https://example.org/x), [x](https://example.org/x) and [no]."
+
+
 def test_empty_folder__says_so(tmp_path: Path) -> None:
     with pytest.raises(IngestError, match="no Markdown file in this folder"):
         import_markdown(tmp_path, Options("game"))

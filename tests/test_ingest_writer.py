@@ -335,6 +335,16 @@ def test_link_out_of_the_corpus__is_refused(tmp_path: Path) -> None:
         write_draft(draft(Block("Text.")), OPTIONS, tmp_path / "corpus")
 
 
+def test_too_many_passages__refused(tmp_path: Path) -> None:
+    with pytest.raises(IngestError, match="100,001 passages; up to 100,000"):
+        write_draft(draft(*[Block("Text.")] * 100_001), OPTIONS, tmp_path)
+
+
+def test_picture_without_words__is_no_passage_and_no_failure(tmp_path: Path) -> None:
+    corpus = written(tmp_path, Block("![](a.png)"), Block("***", "heading", 2, title="Bare"), Block("Text."))
+    assert [p.text for p in corpus.passages] == ["Text."]
+
+
 def test_nothing_found__is_an_error(tmp_path: Path) -> None:
     with pytest.raises(IngestError, match="nothing that could be a passage"):
         write_draft(draft(), OPTIONS, tmp_path)
@@ -348,7 +358,8 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "empty.txt", b"", "the file is empty"
     yield "blank.txt", b" \n\t \n", "the file is empty"
     yield "nul.txt", b"A text\x00with a NUL.\n", "NUL"
-    yield "line.txt", b"word " * 500_000, "a line is longer than 2,000,000 characters"
+    yield "line.txt", b"word " * 500_000, "a line is longer than 20,000 characters"
+    yield "lines.txt", b"a\n" * 600_000, "more than 500,000 lines"
     yield "utf16.txt", b"\xff\xfeA\x00\xd8", "says that it is utf-16 and is not"
     yield "noise.bin", bytes(range(256)) * 40, "file"
 

@@ -13,7 +13,7 @@ from kb.ingest.draft import Block, Draft, DraftPage, Finding, Options, source_fi
 from kb.ingest.escape import clean, count_words, escape
 from kb.ingest.outline import Line, looks_like_title, outline, paragraphs
 from kb.ingest.questions import is_faq, is_glossary, signature, verdict_of
-from kb.ingest.reading import read_text
+from kb.ingest.reading import LONGEST_TEXT_LINE, read_text
 from kb.ingest.tables import lines_to_table
 from kb.ingest.termlist import split_term, term_block
 from kb.ingest.tooltips import Tip, lift_tooltips
@@ -27,6 +27,10 @@ _REPLACES = re.compile(
     r"(?P<title>.+?)(?:\s+on\s+p(?:g|age|p)?\.?\s*\d+)?(?:\s+(?:of|in)\s+the\s+\w+)?[.;]",
     re.I,
 )
+MOST_ROWS = 10_000
+"Rows of a table."
+LONGEST_ANSWER = 20_000
+"Characters that are joined to one block; what more there is stands in blocks behind it."
 _SOURCES = {
     "faq": "official-faq",
     "clarification": "clarification",
@@ -41,7 +45,7 @@ def looks_like_text(path: Path, head: str) -> bool:
 
 def import_text(source: Path | str, options: Options) -> Draft:
     """Imports plain text. `source` is a file, or the text itself."""
-    text = clean(read_text(source, options) if isinstance(source, Path) else source, keep_tabs=True)
+    text = clean(read_text(source, options, LONGEST_TEXT_LINE) if isinstance(source, Path) else source, keep_tabs=True)
     if not text.strip():
         raise IngestError("there is no text", "Save the page's text and import it again")
     name = source.name if isinstance(source, Path) else "text"
@@ -80,6 +84,7 @@ class _Builder:
     "Words that were read and not kept: section headings that became pages, marks such as `Q:`, names of months."
 
     def read(self, lines: Sequence[Line]) -> None:
+        """Deals out all lines. Each method is given the line and what follows it: one line, or none at the end."""
         for at, line in enumerate(lines):
             if self.rows and line.kind != "row":
                 self.end_table()
@@ -87,7 +92,7 @@ class _Builder:
                 self.indents = []
             if self.aside == "closing" and line.kind not in ("rule", "citation"):
                 self.aside = ""
-            getattr(self, f"on_{line.kind}")(line, lines[at + 1 :])
+            getattr(self, f"on_{line.kind}")(line, lines[at + 1 : at + 2])
         if self.rows:
             self.end_table()
 
@@ -253,6 +258,9 @@ class _Builder:
         """Adds a paragraph or list item to the last block of a page."""
         last = target[-1]
         text = prefix + escape(line.text)
+        if last.form == "more" or len(last.text) > LONGEST_ANSWER:
+            target.append(Block(text, "more", line=line.line))
+            return
         gap = "\n" if prefix and last.text.rsplit("\n", 1)[-1].startswith(prefix[:1]) else "\n\n"
         verdict = last.verdict
         if not last.text and last.kind in ("faq", "ruling"):
@@ -264,6 +272,10 @@ class _Builder:
 
     def end_table(self) -> None:
         rows, self.rows = self.rows, []
+        if len(rows) > MOST_ROWS:
+            raise IngestError(
+                f"a table of {len(rows):,} rows; up to {MOST_ROWS:,} are read", "Split it", where=self.name
+            )
         table, empty = lines_to_table([row.text for row in rows], self.link)
         if empty:
             what = (

@@ -14,7 +14,7 @@ from kb.errors import IngestError
 from kb.ingest.book import SUBSTANTIAL, Book, Item, Outline, plain_title
 from kb.ingest.draft import Draft, Options
 from kb.ingest.escape import clean, count_words
-from kb.ingest.reading import read_text
+from kb.ingest.reading import LONGEST_TEXT_LINE, read_text
 from kb.parse import plain, reader
 
 MAX_FILES = 20_000
@@ -30,6 +30,7 @@ _SCRIPT = re.compile(r"<(script|style|iframe|object)\b.*?(?:</\1\s*>|\Z)", re.I 
 _BREAK = re.compile(r"<br\s*/?>", re.I)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"(?<!\\)(?<!!)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(\s*<?([^()<>]*(?:\([^()]*\)[^()<>]*)*)>?\s*\)")
+_REFERENCE = re.compile(r"(?<![\\!\]])\[([^\[\]\n]+)\](?:\[([^\[\]\n]*)\])?(?![\[(:])")
 _LINK_TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*')$")
 _WIKI = re.compile(r"\[\[([^\[\]|#]*)(?:#([^\[\]|]*))?(?:\|([^\[\]]*))?\]\]")
 _CAPTION = re.compile(r"^(?:\*\*|__)?\s*(?:table|tab\.?)\b.*$|^(?:\*\*|__)[^*_\n]{2,100}(?:\*\*|__)$", re.I)
@@ -54,10 +55,13 @@ def import_markdown(source: Path | str, options: Options) -> Draft:
         paths = sorted(_files(source), key=lambda path: path.relative_to(source).as_posix())
         if not paths:
             raise IngestError("no Markdown file in this folder", "Name the folder that holds them", where=source)
-        files = {p.relative_to(source).as_posix(): clean(read_text(p, options), keep_tabs=True) for p in paths}
+        files = {
+            p.relative_to(source).as_posix(): clean(read_text(p, options, LONGEST_TEXT_LINE), keep_tabs=True)
+            for p in paths
+        }
         name = source.resolve().name
     else:
-        files = {source.name: clean(read_text(source, options), keep_tabs=True)}
+        files = {source.name: clean(read_text(source, options, LONGEST_TEXT_LINE), keep_tabs=True)}
         name = source.name
     book = Book(options, options.document or Path(name).stem)
     folder = _Folder(files)
@@ -106,6 +110,9 @@ class _Page:
         front, self.text = split_front_matter(text)
         self.book.words_in += count_words(plain(_without_tags(_WIKI.sub(wiki_words, self.text))))
         self.tags = len(_TAG.findall(_FENCE.sub("", self.text)))
+        env: dict[str, dict[str, dict[str, str]]] = {}
+        reader().parse(self.text, env)
+        self.targets = env.get("references", {})
         self.text = _outside_fences(self.text, self.settle_inline)
         self.tokens = reader().parse(self.text)
         self.at = {id(token): n for n, token in enumerate(self.tokens)}
@@ -233,6 +240,7 @@ class _Page:
     def settle_inline(self, text: str) -> str:
         """Links and tags of a piece of the file settled."""
         text = _IMAGE.sub(lambda match: match[1], text)
+        text = _REFERENCE.sub(self.reference, text) if self.targets else text
         text = _LINK.sub(self.link, text)
         return _without_tags(_WIKI.sub(self.wiki_link, text))
 
@@ -244,6 +252,11 @@ class _Page:
             return words
         path, _, heading = unquote(target).partition("#")
         return self.to(words, self.folder.key(self.path, path, heading), target)
+
+    def reference(self, match: re.Match[str]) -> str:
+        """`[words][label]` as `[words](target)`."""
+        found = self.targets.get(" ".join((match[2] or match[1]).split()).lower().upper())
+        return f"[{match[1]}]({found['href']})" if found else match[0]
 
     def wiki_link(self, match: re.Match[str]) -> str:
         page, heading = match[1].strip(), (match[2] or "").strip()

@@ -7,12 +7,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from kb.ingest.draft import Block, DraftPage
+from kb.parse import plain
 
 _SMALL_WORDS = frozenset(
     "a an and any are as at be been but by can could do does each for from has have how if in into is it its may must "
     "of on or shall should that the their then there these they this those to was were what when which while who will "
     "with you your".split()
 )
+_INVISIBLE = re.compile(r"!\[\]\([^)]*\)|\]\([^)]*\)|^ {0,3}\[[^\]]+\]:.*$|&#?\w+;|^(?:\s*>)+", re.M)
+"What is in Markdown and not seen, or may not be seen."
 WORDS_OF_TEXT = 5
 "Words of a text that its id is made from."
 LONGEST = 60
@@ -77,8 +80,16 @@ def bears_id(blocks: Sequence[Block], n: int) -> bool:
     block = blocks[n]
     if block.form == "more" or (block.form == "paragraph" and block.level > 0):
         return False
-    follows = n + 1 < len(blocks) and blocks[n + 1].form == "more" and bool(blocks[n + 1].text.strip())
-    return bool(block.text.strip()) or (block.form == "heading" and follows)
+    follows = n + 1 < len(blocks) and blocks[n + 1].form == "more" and shows_text(blocks[n + 1].text)
+    return shows_text(block.text) or (block.form == "heading" and follows)
+
+
+def shows_text(markdown: str) -> bool:
+    """Whether a reader sees anything of it: a picture without description, say, is nothing to quote."""
+    if not markdown.strip():
+        return False
+    words = _INVISIBLE.sub("", markdown)
+    return bool(re.search(r"[^\W_]", words)) or bool(plain(markdown).strip())
 
 
 def _made_up(block: Block, scopes: Sequence[tuple[int, str]]) -> str:

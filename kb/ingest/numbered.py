@@ -11,9 +11,9 @@ from kb.ingest.dates import iso_date
 from kb.ingest.draft import Block, Draft, DraftPage, Finding, Options, source_fields
 from kb.ingest.escape import clean, count_words, escape
 from kb.ingest.numbered_rule import MOST_TITLE_WORDS, SENTENCE_END, Rule, chain, order
-from kb.ingest.reading import read_text
+from kb.ingest.reading import LONGEST_TEXT_LINE, read_text
 
-_DEEPER = r"\.(?:\d{1,3}|[a-z]{1,2}(?=[.\s]))"
+_DEEPER = r"\.(?:\d{1,4}|[a-z]{1,2}(?=[.\s]))"
 _NUMBERED = re.compile(
     rf"^[ ]{{0,12}}(?P<number>\d{{1,4}}(?:(?:{_DEEPER})+|(?:{_DEEPER})*(?<=\d)[a-z]?))"
     r"(?P<dot>\.?)(?:\s+(?P<text>\S.*))?$"
@@ -45,7 +45,7 @@ def looks_like_numbered(path: Path, head: str) -> bool:
 
 def import_numbered(source: Path | str, options: Options) -> Draft:
     """Imports a numbered rules text: page `rules`, ids are the rule numbers; page `glossary` where it has one."""
-    text = clean(read_text(source, options) if isinstance(source, Path) else source)
+    text = clean(read_text(source, options, LONGEST_TEXT_LINE) if isinstance(source, Path) else source)
     name = source.name if isinstance(source, Path) else "text"
     book = _Book(name, text.split("\n"))
     if not book.rules:

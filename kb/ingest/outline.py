@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 _BULLET = re.compile(r"(?P<mark>[•◦▪‣●○■□·–*+-])\s+(?P<text>\S.*)")
 _NUMBER = re.compile(r"(?P<mark>\d{1,3})[.)]\s+(?P<text>\S.*)")
@@ -16,6 +17,8 @@ _ANSWER = re.compile(r"A(?:nswer)?\s*\d*\s*(?:\((?P<mark>[^()]*)\))?\s*[:.)]\s*(
 _SENTENCE_END = re.compile(r"[.!?:;,…][”\"’')\]]*$")
 _LAST_BRACKET = re.compile(r"(?<=[.!?])\s*\([^()]*\)$")
 MOST_HEADING_WORDS = 12
+MOST_JOINED = 500
+"Lines of a paragraph. A longer one is no paragraph but a text whose blank lines were lost."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def _in_context(lines: Sequence[Line], at: int, dense: bool) -> Line:
     if line.kind != "text" or not looks_like_title(line.text):
         return line
     before = lines[at - 1].kind if at else "blank"
-    after = next((other for other in lines[at + 1 :] if other.kind != "blank"), None)
+    after = next((other for other in islice(lines, at + 1, at + 50) if other.kind != "blank"), None)
     directly = at + 1 < len(lines) and lines[at + 1].kind != "blank"
     if after is None or (directly and after.kind == "text" and after.text[:1].islower()):
         return line
@@ -107,20 +110,20 @@ def looks_like_title(text: str) -> bool:
 def paragraphs(lines: Sequence[Line]) -> list[Line]:
     """Lines that were only wrapped joined to what they continue; blank lines dropped."""
     dense = is_dense(lines)
-    joined: list[Line] = []
+    joined: list[list[Line]] = []
     before = "blank"
     for line in lines:
-        last = joined[-1] if joined else None
-        if last is not None and line.kind == "text" and before != "blank" and _continues(last, line, dense):
-            joined[-1] = replace(last, text=f"{last.text} {line.text}")
+        if line.kind == "text" and before != "blank" and _continues(joined[-1], line, dense):
+            joined[-1].append(line)
         elif line.kind != "blank":
-            joined.append(line)
+            joined.append([line])
         before = line.kind
-    return joined
+    return [replace(parts[0], text=" ".join(part.text for part in parts)) for parts in joined]
 
 
-def _continues(last: Line, line: Line, dense: bool) -> bool:
-    if last.kind not in ("text", "bullet", "number", "question", "answer"):
+def _continues(parts: Sequence[Line], line: Line, dense: bool) -> bool:
+    kind = parts[0].kind
+    if kind not in ("text", "bullet", "number", "question", "answer") or len(parts) > MOST_JOINED:
         return False
-    broken_off = not _SENTENCE_END.search(last.text) and line.text[:1].islower()
-    return broken_off or (last.kind == "text" and not dense) or (last.kind in ("bullet", "number") and line.indent > 0)
+    broken_off = not _SENTENCE_END.search(parts[-1].text) and line.text[:1].islower()
+    return broken_off or (kind == "text" and not dense) or (kind in ("bullet", "number") and line.indent > 0)

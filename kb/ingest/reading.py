@@ -11,8 +11,12 @@ from kb.ingest.draft import Options
 
 MOST_TEXT = 64_000_000
 "Bytes of a text file. The longest rules text has two million."
+MOST_LINES = 500_000
+"Lines of a text file. The longest rules text has ten thousand."
 LONGEST_LINE = 2_000_000
-"Characters. No rules text has a line of this length; a file with one is something else."
+"Characters of a line of markup or JSON."
+LONGEST_TEXT_LINE = 20_000
+"Characters of a line that people read. A file with a longer one is something else."
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -22,7 +26,7 @@ _BOMS = (
 )
 
 
-def read_text(path: Path, options: Options) -> str:
+def read_text(path: Path, options: Options, longest_line: int = LONGEST_LINE) -> str:
     """The file's text with `\\n` line ends. UTF-8, UTF-16 and UTF-32 by their marks, else UTF-8, else detected.
 
     Raises IngestError: missing, too big, empty, binary, undecodable, or one endless line.
@@ -34,9 +38,11 @@ def read_text(path: Path, options: Options) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise IngestError("the file is empty", "Save it with its text and import it again", where=path)
-    if len(text) > LONGEST_LINE and max(map(len, text.split("\n"))) > LONGEST_LINE:
+    if text.count("\n") > MOST_LINES:
+        raise IngestError(f"the file has more than {MOST_LINES:,} lines", "Split it", where=path)
+    if len(text) > longest_line and max(map(len, text.split("\n"))) > longest_line:
         raise IngestError(
-            f"a line is longer than {LONGEST_LINE:,} characters", "Import a text with line breaks", where=path
+            f"a line is longer than {longest_line:,} characters", "Import a text with line breaks", where=path
         )
     return text
 

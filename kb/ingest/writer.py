@@ -26,6 +26,8 @@ from kb.parse import parse_page, plain
 from kb.passage import Passage
 from kb.yamlfile import read_text
 
+MOST_BLOCKS = 100_000
+"Passages of one import, which bounds time and memory. The longest rules text has four thousand."
 _WORK, _OLD = ".kb-import-", ".old"
 _STALE = 3600.0
 "Seconds after which the work folder of an import is taken for a killed one's."
@@ -100,6 +102,9 @@ def write_draft(draft: Draft, options: Options, to: Path, *, force: bool = False
     folder = game_folder(options.game, to)
     if not any(page.blocks for page in draft.pages):
         raise IngestError("nothing that could be a passage was found", "Check that the right file was named")
+    count = sum(len(page.blocks) for page in draft.pages)
+    if count > MOST_BLOCKS:
+        raise IngestError(f"{count:,} passages; up to {MOST_BLOCKS:,} are imported at a time", "Split the source")
     _recover(folder)
     old = Manifest.read(folder)
     draft, keys = fit_beside(draft, folder, old)
