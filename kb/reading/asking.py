@@ -1,62 +1,14 @@
-"""What a question asks: which amount, or yes or no, and which way round."""
+"""Which amounts a question asks for."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb.reading.counts import ORDINAL, QUALIFIERS, Mark, Told
-
-_PART = re.compile(r"[.?!;,:()\n–—]+|\s-\s|\s(?=and (?:is|are|was|does|do|did|can|may|if|how|what)\b)")
-_SENTENCE = re.compile(r"([^.?!]+)([.?!]?)")
-_AUX = (
-    "can|could|may|might|must|shall|should|will|would|do|does|did|is|are|am|was|were|cant|can't|couldnt|couldn't|mustn't|"
-    "shouldn't|won't|wouldn't|dont|don't|doesnt|doesn't|didnt|didn't|isnt|isn't|arent|aren't|aint|ain't|wasn't"
-)
-_HAVE = "has|have|had|hasn't|haven't"
-_LEAD = r"(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|btw)"
-_OPENS = re.compile(rf"^(?:{_LEAD}\s+)*(?:{_AUX}|{_HAVE})\s+\S+")
-_INVERTED = re.compile(
-    rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b"
-)
-_INVERTED_NOUN = re.compile(rf"\b(?:{_AUX})\s+(?:my|our|his|her|one|an?|the|any|all|both|each)\b")
-"Also in statements: `the target is a giant`. Only a sentence with a question mark is taken for a question by this."
-_POLITE = re.compile(
-    rf"^(?:{_LEAD}\s+)*(?:can|could|do|does|would|will) (?:you|anyone|anybody|someone|somebody|u|ya|any of you|one of you|guys|y'all) "
-    r"(?:please |guys |all |happen to |maybe )?(?:tell|know|explain|say|help|confirm|clarify|give|remind|check|work|figure)"
-)
-_WHETHER = re.compile(r"\b(?:if|whether)\b")
-_CONFIRMS = re.compile(
-    r"^(?:.*\s)?(?:right|correct|true|yes|no|(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that))$"
-)
-_PREDICATE = re.compile(
-    r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) "
-    r"(?:range|reach|sight)|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|in (?:one|a|the same|my) turn|"
-    r"in one engage|by the rules|in this game|like that|this way))?$"
-)
-_WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
-_REVERSED = re.compile(
-    r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|over (?:the|my|our|his|her) "
-    r"(?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|"
-    r"breach\w*|violat\w*|disallowed|incorrect|beyond|stuck|not enough|unable)\b"
-)
-_NOT = re.compile(r"\b(?:not|no longer|never|cannot|n't)\b|n't\b|\b(?:cant|dont|doesnt|isnt|arent|wont|didnt)\b")
-_MUST = re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|mandatory|supposed to)\b")
-_JUDGES = re.compile(
-    r"\b(?:is|was|are|were|isn't|wasn't|am|do you think)(?: that| this)?(?: (?!right|wrong|correct|mistaken)[\w']+){1,4} "
-    r"(?:right|correct|wrong|mistaken|lying|incorrect)\b(?! (?:that|to|if|when|for|about|away|now|next|beside|after|before|form|"
-    r"icon|one|die|dice|of|in|on))"
-)
-_RIGHT = re.compile(r"\b(?:wrong|mistaken|lying|incorrect)\b|\b(?:right|correct)$")
-_CLAIMS = re.compile(
-    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
-    r"reckons?|shouted|shouts|states?|means|meint|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
-)
-
-
-CLAIMED = ("fatigue", "damage", "tenacity")
-"Amounts that a question may claim without a verb."
+from kb.reading.counts import Told
+from kb.reading.marks import Mark
+from kb.reading.pronouns import QUALIFIERS
+from kb.reading.stance import opens, stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +24,6 @@ class Focus:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stance:
-    """A yes/no question."""
-
-    yes_means_so: bool | None
-    "False where yes would say that it is not so: `is it illegal`. None where that cannot be told."
-    obliges: bool = False
-    "It asks what must be."
-    text: str = ""
-    "The part that asks, lower case."
-
-
 def foci(told: Told, nouns: frozenset[str]) -> list[Focus]:
     """The amounts that a question asks for, in order; a question in keywords asks for what its last part names."""
     found = [focus for at in range(len(told.marks)) if (focus := _focus(told, at, nouns))]
@@ -94,14 +34,8 @@ def foci(told: Told, nouns: frozenset[str]) -> list[Focus]:
 def _embedded(told: Told, focus: Focus) -> bool:
     """`is it up to me how many I target`: the clause asks for yes or no."""
     clause = [mark for mark in told.clause_of(told.marks[focus.at].clause) if mark.concept != "break"]
-    first = " ".join(mark.text for mark in clause[:3])
     parted = any(mark.text in ("and", "but", "then", "or") for mark in told.marks[max(focus.at - 2, 0) : focus.at])
-    return (
-        clause[0] is not told.marks[focus.at]
-        and not parted
-        and bool(_OPENS.match(first))
-        and not _POLITE.match(" ".join(mark.text for mark in clause))
-    )
+    return clause[0] is not told.marks[focus.at] and not parted and opens(" ".join(mark.text for mark in clause))
 
 
 def _focus(told: Told, at: int, nouns: frozenset[str]) -> Focus | None:
@@ -117,6 +51,10 @@ def _focus(told: Told, at: int, nouns: frozenset[str]) -> Focus | None:
         if told.marks[at + 2 : at + 3] and told.marks[at + 2].text == "times":
             how = "often"
         return Focus(noun, how, _rest(told, at), at)
+    starts = at == 0 or told.marks[at - 1].concept == "break"
+    if word in ("total", "sum") and starts and after is not None and after.text not in ("is", "was", ","):
+        noun = _noun(told.marks, at + 1, nouns)
+        return Focus(noun, "keyword", _rest(told, at), at) if noun else None
     if word in ("what", "whats", "what's", "which", "wot", "wat"):
         return Focus(_noun(told.marks, at + 1, nouns), "what", _rest(told, at), at)
     return None
@@ -135,8 +73,9 @@ def _noun(marks: list[Mark], at: int, nouns: frozenset[str]) -> str:
 
 
 _BEFORE_NOUN = frozenset(
-    "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest least biggest "
-    "furthest farthest longest largest in all overall much of kind count many stat are for pooled exact final maximal then now".split()
+    "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest "
+    "least biggest furthest farthest longest largest in all overall much of kind count many stat are for "
+    "pooled exact final maximal then now".split()
 )
 _SOFT = frozenset("limit pooled available price".split())
 
@@ -154,7 +93,8 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     if chosen is None:
         return
     words = [mark.text for mark in told.clause_of(chosen)]
-    if set(words) & {"no", "not", "never"} or words[0] in ("so", "only", "all", "just"):
+    nouns_at = [at for at, mark in enumerate(told.marks) if mark.clause == chosen and mark.concept in nouns]
+    if told.words[max(nouns_at[0] - 1, 0)] in ("no", "not", "never") or words[0] in ("so", "only", "all", "just"):
         return
     counted = {each.end for each in told.counts}
     for at, mark in enumerate(told.marks):
@@ -162,98 +102,3 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
             first = next(place for place, other in enumerate(told.marks) if other.clause == chosen)
             yield Focus(mark.concept, "keyword", _rest(told, first), at)
             return
-
-
-def stance(told: Told) -> Stance | None:
-    """How the question asks for yes or no; None where it does not."""
-    plain = " ".join(told.text.casefold().replace("’", "'").split())
-    judged = _JUDGES.search(plain)
-    if judged and not _WH.search(judged.group()):
-        return _judged(plain, judged)
-    marked = [(part, sentence[2] == "?") for sentence in _SENTENCE.finditer(plain) for part in _parts(sentence[1])]
-    parts = [part for part, _ in marked]
-    any_marked = any(questioned for _, questioned in marked)
-    asking = [part for part, questioned in marked if questioned >= any_marked and _asks(part, questioned)]
-    if asking:
-        return _stance(asking[-1])
-    for at, part in reversed(list(enumerate(parts))):
-        if at and len(part.split()) < 5 and not _WH.search(part):
-            if _PREDICATE.match(part):
-                return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
-            if _CONFIRMS.match(part):
-                return _confirmed(parts, at)
-    return _bare_claim(told)
-
-
-def _parts(sentence: str) -> list[str]:
-    return [part.strip(" '\"*") for part in _PART.split(sentence) if part and part.strip(" '\"*")]
-
-
-def _bare_claim(told: Told) -> Stance | None:
-    """`Four engages on Expert. 6 fatigue?`: a last part that is nothing but an amount."""
-    last = max((mark.clause for mark in told.marks if mark.concept != "break"), default=0)
-    marks = [mark for mark in told.clause_of(last) if mark.concept != "break"]
-    counts = [each for each in told.counts if each.clause == last and told.marks[each.at].value is not None]
-    amounts = [
-        each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
-    ]
-    if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or not amounts or counts[0].kind == ORDINAL:
-        return None
-    return Stance(True, text=" ".join(mark.text for mark in marks))
-
-
-def _confirmed(parts: list[str], at: int) -> Stance:
-    """`Three engages make 3 fatigue, right?`: the statement before is what yes would confirm."""
-    statement = " ".join(parts[:at])
-    negations = len(_NOT.findall(_statement(statement)))
-    if negations > 1 or re.search(r"\b(?:no|none|nobody|only)\b(?! more than)", _statement(statement)):
-        return Stance(None, text=statement)
-    return Stance(bool(_REVERSED.search(statement)) == bool(negations), bool(_MUST.search(statement)), statement)
-
-
-def _statement(text: str) -> str:
-    """A statement without the negations that only set the scene: `not on Expert`."""
-    return re.sub(r"\b(?:not|isn't|aren't|we're not|no) (?:on|in|at|playing|counting|magic|expert|normal)\b", "", text)
-
-
-def _asks(part: str, marked: bool) -> bool:
-    if _POLITE.match(part):
-        return bool(_WHETHER.search(part))
-    if _OPENS.match(part):
-        return marked or not re.match(r"\S+ (?:\w+ed|been|got|done|just|already|never|yet)\b", part)
-    if _WH.search(part):
-        return False
-    tagged = _PREDICATE.match(part) or _CONFIRMS.match(part)
-    inverted = _INVERTED.search(part) or (marked and _INVERTED_NOUN.search(part))
-    return bool(_OPENS.match(part) or inverted or (len(part.split()) > 4 and tagged))
-
-
-def _stance(part: str) -> Stance:
-    negations = len(
-        _NOT.findall(re.sub(rf"^(?:{_LEAD}\s+)*(?:\w+n't|cant|dont|doesnt|isnt|arent|wont|aint)\b", "", part))
-    )
-    tail = re.sub(r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that)$", "", part)
-    if tail != part:
-        negations = len(_NOT.findall(tail))
-    if negations > 1:
-        return Stance(None, text=part)
-    flips = bool(_REVERSED.search(part)) != bool(negations)
-    return Stance(not flips, bool(_MUST.search(part)), part)
-
-
-def _judged(plain: str, judged: re.Match[str]) -> Stance:
-    """`My mate says that … . Is he right?`: the claim is what is judged."""
-    before = plain[: judged.start()]
-    claims = list(_CLAIMS.finditer(before))
-    claim = before[claims[-1].end() :] if claims else before
-    negations = len(_NOT.findall(_statement(claim)))
-    if negations > 1:
-        return Stance(None, text=claim)
-    denies = bool(_REVERSED.search(claim)) != bool(negations)
-    wrong = bool(re.search(r"wrong|mistaken|lying|incorrect", judged.group()))
-    return Stance(denies == wrong, bool(_MUST.search(claim)), claim.strip())
-
-
-def ordinals(told: Told, concept: str) -> list[int]:
-    """`third engage`, `the 2nd attack`: which ones are named."""
-    return [each.value for each in told.of(concept, kind=ORDINAL)]

@@ -5,7 +5,8 @@ from kb.reading.betrayal_dice import read_dice
 from kb.reading.betrayal_fatigue import read_fatigue
 from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
 from kb.reading.betrayal_tenacity import read_tenacity
-from kb.reading.betrayal_turn import read_cooldown, read_move, read_position, read_rest, read_turn
+from kb.reading.betrayal_track import read_cooldown, read_position, read_rest
+from kb.reading.betrayal_turn import read_move, read_turn
 from kb.reading.situation import Reader
 
 READERS: tuple[Reader, ...] = (

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
-from kb.reading.asking import Focus, Stance, foci, stance
-from kb.reading.betrayal_found import PERMITS, Find, allowed, amount, result, tells_numbers, unread
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal_found import PERMITS, Find, allowed, amount, counted, result, tells_numbers, unread
+from kb.reading.betrayal_hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import CARDINAL, ORDINAL, Count, Told
+from kb.reading.counts import Told
+from kb.reading.marks import ORDINAL
 from kb.reading.situation import Situation
+from kb.reading.stance import Stance, stance
 
 UNIT = "dice"
-KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
 KNOWN = SCENERY - {"position"} | frozenset(
-    "engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
+    "engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
+    "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
-ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 NAMES = {
     "stamina_dice": "Stamina die",
     "magicka_dice": "Magicka die",
@@ -29,29 +29,6 @@ NAMES = {
     "free_dice": "free Combat die",
     "dice": "die",
 }
-
-
-@dataclass
-class Hand:
-    """Stats, form and dice of a question."""
-
-    stamina: int | None = None
-    magicka: int | None = None
-    form: str | None = None
-    dice: dict[str, int] = field(default_factory=dict)
-    "Kind -> how many are gathered or wanted."
-    available: dict[str, int] = field(default_factory=dict)
-    earlier: list[Count] = field(default_factory=list)
-    "Dice of another engage."
-    used: list[Count] = field(default_factory=list)
-
-    @property
-    def stats(self) -> list[str]:
-        return [name for name, value in (("stamina", self.stamina), ("magicka", self.magicka)) if value is not None]
-
-    @property
-    def combat(self) -> bool:
-        return bool(self.dice.get("combat_dice") or self.dice.get("free_dice"))
 
 
 def read_dice(text: str) -> Situation | None:
@@ -62,8 +39,10 @@ def read_dice(text: str) -> Situation | None:
     if told.has("ability") and not told.of("free_dice"):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
-    hand = _hand(told)
+    hand = hand_told(told)
     if hand is None:
+        return None
+    if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
         return None
     for focus in asked:
         if focus.concept in (*KINDS, "stamina", "magicka", "") and focus.how in ("many", "what", "keyword"):
@@ -71,91 +50,10 @@ def read_dice(text: str) -> Situation | None:
     return _legal(told, hand, yes_no) if yes_no else None
 
 
-def _hand(told: Told) -> Hand | None:
-    hand = Hand()
-    for stat in ("stamina", "magicka"):
-        found = told.of(stat)
-        if len({each.value for each in found}) > 1:
-            return None
-        if found:
-            setattr(hand, stat, found[0].value)
-            hand.used += found
-    forms = form_of(told)
-    if forms is None:
-        return None
-    hand.form = forms or None
-    _of_the_limit(told, hand)
-    return hand
-
-
-def _of_the_limit(told: Told, hand: Hand) -> None:
-    """`2 of 3 Stamina dice`: 2 are gathered, and the stat is 3."""
-    for kind in ("stamina_dice", "magicka_dice"):
-        counts = told.of(kind)
-        stat = kind.removesuffix("_dice")
-        if len(counts) == 2 and counts[1].at - counts[0].at == 2 and told.words[counts[0].at + 1] == "of":
-            if getattr(hand, stat) in (None, counts[1].value):
-                setattr(hand, stat, counts[1].value)
-                hand.earlier.append(counts[1])
-                hand.used.append(counts[1])
-
-
-def form_of(told: Told) -> str | None:
-    """The current battle form; empty where none is told, None where several are."""
-    found = set()
-    for mark in told.marks:
-        if mark.concept == "magic_form" and not _is_icon(told, mark.text):
-            found.add("magic")
-        elif mark.concept == "not_magic":
-            found.add("other")
-        elif mark.concept == "defensive_form":
-            found.add("defensive")
-        elif mark.concept == "other_form":
-            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
-    return None if len(found) > 1 else next(iter(found), "")
-
-
-def _is_icon(told: Told, text: str) -> bool:
-    return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
-
-
-def _dice(told: Told, hand: Hand, asked: str = "") -> bool:
-    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for."""
-    bare = [each for each in told.counts if each.what in ("", "roll") and each.back and each.kind == CARDINAL]
-    if asked in ("stamina_dice", "magicka_dice") and len(bare) == 1 and not told.of(*KINDS):
-        hand.dice[asked] = bare[0].value
-        hand.used += bare
-    counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
-    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
-    for each in counts:
-        if (each.what == "dice" or _refers(each)) and listed and each.value == listed:
-            hand.used.append(each)
-        elif each.what == "named_dice" or each.value < 0 or _refers(each):
-            return False
-        elif each.what != "dice" and _is_available(each):
-            hand.available[each.what.removesuffix("_dice")] = each.value
-            hand.used.append(each)
-        elif each.what == "dice" and not (told.has("icon") and hand.form):
-            return False
-        else:
-            hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
-            hand.used.append(each)
-    return True
-
-
-def _refers(count: Count) -> bool:
-    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
-
-
-def _is_available(count: Count) -> bool:
-    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
-    return bool(near & {"available", "own", "usable", "possess", "ready"}) and "gathered" not in near
-
-
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
     """How many, how many more, how many too many."""
     engages = _engages(told, focus, hand)
-    if engages is None or not _dice(told, hand, focus.concept) or unread(told, hand.used):
+    if engages is None or not take_dice(told, hand, focus.concept) or unread(told, hand.used):
         return None
     if told.has("icon") or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
         return None
@@ -214,7 +112,7 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: bool) -> str | None:
     mixed = stat == "both"
     if words & MORE and gathered:
         return "left" if mixed else f"{stat}_left"
-    rolls = any(mark.concept == "roll" for mark in clause) and focus.concept in ("dice", "")
+    rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")
     if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
     if gathered and not (judged and gathered == {f"{stat}_dice"}):
@@ -250,9 +148,7 @@ def _says(hand: Hand, engages: int = 1) -> str:
     told = [f"{stat.title()} {getattr(hand, stat)}" for stat in hand.stats]
     if hand.form:
         told.append(f"{hand.form.title()} form")
-    told += [
-        f"{count} {NAMES[kind]}{'' if count == 1 else 's'}".replace("dies", "dice") for kind, count in hand.dice.items()
-    ]
+    told += [counted(count, NAMES[kind]) for kind, count in hand.dice.items()]
     told += [f"{count} available {stat.title()} dice" for stat, count in hand.available.items()]
     return ", ".join(told + ([f"{engages} engages"] if engages > 1 else [])) or "free Combat dice"
 
@@ -268,11 +164,11 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS))
-    if named or not _dice(told, hand) or unread(told, hand.used):
+    if named or not take_dice(told, hand) or unread(told, hand.used):
         return _unknown_line(told) if named else None
     if not hand.dice:
         _single(told, hand)
-    icon = _icon(told)
+    icon = icon_told(told)
     if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
         return None
     return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
@@ -280,8 +176,8 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
 
 def _single(told: Told, hand: Hand) -> None:
     """`a Stamina die`, `Combat dice` without a number stand for one."""
-    for kind in KINDS[:4]:
-        if told.has(kind):
+    for kind in (*KINDS[:4], "dice"):
+        if told.has(kind) and (kind != "dice" or (told.has("icon") and not hand.dice)):
             hand.dice[kind] = 1
 
 
@@ -308,18 +204,6 @@ def _unknown_line(told: Told) -> Situation:
     return Situation(
         "betrayal.gather", {"dice": []}, name, lambda verdict: amount(result(""), "")(verdict), (f"the stat of {name}",)
     )
-
-
-def _icon(told: Told) -> str | None:
-    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
-    if not told.has("icon"):
-        return ""
-    found = ICON.search(told.text.casefold())
-    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
-        return "none"
-    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
-        return found[1]
-    return None
 
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
-from kb.reading.asking import Stance
-from kb.reading.counts import BOTH, CARDINAL, IMPLICIT, Count, Told
+from kb.reading.counts import BOTH, IMPLICIT, Count, Told
+from kb.reading.marks import CARDINAL
 from kb.reading.situation import Found
+from kb.reading.stance import Stance
 
 Find = Callable[[Verdict], Found]
 Pick = Callable[[dict[str, Any]], Any]
 PERMITS = re.compile(
-    r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|within|"
-    r"illegal|forbidden|fits?|get to|good|against the rules|put me|more than)\b"
+    r"\b(?:can|may|could|allowed|legal|ok|okay|fine|possible|permitted|able|legit|too many|break\w*|over|exceed\w*|"
+    r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
 AT_LEAST = frozenset({"at least", "enough", "suffices", "minimum", "least", "sufficient"})
@@ -37,12 +38,18 @@ def _says_nothing(told: Told, count: Count) -> bool:
 def names_a_scope(told: Told, count: Count) -> bool:
     """`in one engage`, `per single turn`: no number that anything is reckoned with."""
     before = told.marks[count.at - 1].text if count.at else ""
-    scopes = ("engage", "turn", "this_turn", "move", "hit", "roll")
+    scopes = ("engage", "turn", "this_turn", "move", "hit", "throw")
     return (
         count.value == 1
         and count.what in scopes
         and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 die`, `2 dice`."""
+    plural = noun.removesuffix("die") + "dice" if noun.endswith("die") else noun + ("es" if noun.endswith("x") else "s")
+    return f"{number} {noun if number == 1 else plural}"
 
 
 def tells_numbers(told: Told) -> bool:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kb.reading.asking import Focus, Stance, foci, stance
-from kb.reading.betrayal_dice import form_of
+from kb.reading.asking import Focus, foci
 from kb.reading.betrayal_found import allowed, amount, claim, result, unread
+from kb.reading.betrayal_hand import form_of
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import CARDINAL, Count, Told
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL
 from kb.reading.situation import Situation
+from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
 MEASURING = SCENERY | frozenset(
-    "engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form defensive_form other_form form weapon stamina move".split()
+    "engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
+    "defensive_form other_form form weapon stamina move".split()
 )
 MAGIC = "betrayal/glossary#magic"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
 RANGE_WORDS = re.compile(
-    r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\b(?:close|far) enough|\btoo far"
+    r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
+    r"\b(?:close|far) enough|\btoo far"
 )
 
 
@@ -100,14 +104,23 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         ("distance", "distance"),
         ("between", "hexes_between"),
         ("range", "range"),
+        ("within", "range"),
         ("magicka", "magicka"),
     ):
         counts = told.of(concept)
         if len({each.value for each in counts}) > 1:
             return None
+        if counts and given.get(name, counts[0].value) != counts[0].value:
+            return None
         if counts:
             given[name] = counts[0].value
         used += counts
+    if any(
+        told.words[at - 1] in ("no", "without")
+        for at, mark in enumerate(told.marks)
+        if at and mark.concept == "between"
+    ):
+        given.setdefault("hexes_between", 0)
     bare = told.of("hexes")
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
@@ -251,7 +264,7 @@ def read_weapons(text: str) -> Situation | None:
     yes_no, asked = stance(told), foci(told, NOUNS)
     counts = told.of("weapon")
     engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
-    if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "form") or told.has("turn"):
+    if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
         return None
     owned = max((each.value for each in counts), default=2)
     says = f"{owned} ready Weapons that match the form" if counts else "several ready Weapons that match the form"
@@ -274,4 +287,6 @@ def read_weapons(text: str) -> Situation | None:
 def _together(told: Told) -> bool:
     """Both in one engage."""
     words = set(told.words)
-    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has("engage", "hit", "roll")
+    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has(
+        "engage", "hit", "roll", "throw"
+    )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kb.reading.asking import Focus, foci, stance
-from kb.reading.betrayal_found import amount, claim, compared, result, unread
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal_found import amount, claim, compared, counted, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import CARDINAL, Count, Mark, Told
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Situation
+from kb.reading.stance import stance
 
 UNIT = "tenacity"
 KNOWN = SCENERY | frozenset(
@@ -71,12 +73,19 @@ def read_tenacity(text: str) -> Situation | None:
         "free_dice": shown.free,
         "before": shown.before or 0,
     }
-    says = f"{shown.showing} dice with tenacity, {shown.unresolved} of them not resolved, {given['before']} tenacity before"
+    says = _says(given)
     if claims and yes_no:
         return Situation("betrayal.tenacity", given, says, claim(result(pick), UNIT, compared(claims[0]), yes_no))
     if yes_no and focus is None:
         return None
     return Situation("betrayal.tenacity", given, says, amount(result(pick), UNIT))
+
+
+def _says(given: dict[str, int]) -> str:
+    parts = [f"{counted(given['showing'], 'die')} with tenacity"]
+    parts += [f"{given['unresolved']} not resolved"] if given["unresolved"] else []
+    parts += [counted(given["free_dice"], "free Combat die")] if given["free_dice"] else []
+    return ", ".join(parts + ([f"{given['before']} tenacity before"] if given["before"] else []))
 
 
 def _shown(told: Told, claims: list[Count]) -> Shown | None:
@@ -121,7 +130,7 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return False
     if _before(told, count):
         return _set(shown, "before", count.value)
-    if "unresolved" in concepts:
+    if concepts & {"unresolved", "leave"}:
         shown.unresolved += count.value
         return True
     if "resolve" in concepts and not _shows(own):
@@ -131,14 +140,14 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     if count.what == "tenacity" or "tenacity" in concepts:
         return _set(shown, "showing", count.value)
     return count.what == "dice" and (
-        told.has("roll") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
+        told.has("roll", "throw") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
     )
 
 
 def _rolled(own: list[Mark]) -> bool:
     """The number is of what was rolled, not of what is held."""
     return any(
-        mark.concept in ("roll", "resolve", "dice") or mark.text in ("show", "shows", "came", "come", "up")
+        mark.concept in ("roll", "throw", "resolve", "dice") or mark.text in ("show", "shows", "came", "come", "up")
         for mark in own
     )
 

@@ -10,7 +10,8 @@ from functools import cache, lru_cache
 
 from kb.engine.fields import Field
 from kb.engine.plugins import procedure
-from kb.reading.counts import Grammar, Lexicon, Told, phrases, take_apart
+from kb.reading.counts import Grammar, Told, take_apart
+from kb.reading.marks import Lexicon, phrases
 
 FIELDS = {
     "betrayal.fatigue.engage_actions": "engage",
@@ -29,7 +30,8 @@ FIELDS = {
 }
 "`procedure.field` -> concept: the field's words mean the concept."
 NOT_BY_THESE = frozenset(
-    "hit hits strike strikes swing swings times between then before after first next track cooldown reaches reach".split()
+    "hit hits strike strikes swing swings times between then before after first next track cooldown reaches "
+    "reach".split()
 )
 "Words of those fields that say too little by themselves; the table below says when they do."
 
@@ -50,13 +52,15 @@ WORDS = {
     "first round|turn after that|other turn|the turn before",
     "person": "of us|players|heroes|people|characters|friends|of my friends|player|hero|character",
     "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
-    "without any special ability|no abilities|no ability helps|no ability says|no free dice|no effect|no card",
+    "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
+    "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
+    "no ability says|no free dice|no effect|no card",
     "battle": "battle|combat",
     "kind": "kind|type|sort|form of dice|stat|stats",
     "again": "again|once more|one more time|another time|anew",
     # --- fatigue
-    "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|exhaustion|=tired|fatigue bill|"
-    "fatigue point|fatigue token|fatigue cube|light fatigues|fatigues|=lf|fatigued",
+    "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|=exhaustion|=tired|"
+    "fatigue bill|fatigue point|fatigue token|fatigue cube|light fatigues|fatigues|=lf|fatigued",
     "price": "cost|pay|price|bill|worth|=charge|=toll|penalty",
     "expert": "expert difficulty|expert mode|expert level|expert|hardest difficulty|hardest mode|hardest level|hardest|"
     "hard mode|toughest level|toughest difficulty|toughest|highest difficulty|highest level|max difficulty|"
@@ -74,11 +78,12 @@ WORDS = {
     "physical skill dice|acrobatics dice|acrobatics die|acrobatics|acrobatic dice|acrobatic die|acrobatic|"
     "dice that use stamina|dice using stamina|dice based on stamina|stamina based dice|stamina-based dice|"
     "stamina cube|die that uses stamina|dice which use stamina|dice for stamina|dice of stamina|stam dice|stam die",
-    "magicka_dice": "magicka dice|magicka die|magicka skill dice|magicka skill die|spell dice|spell die|spellcasting dice|"
-    "spellcasting die|destruction staff dice|destruction staff die|destruction staff|destruction dice|destruction die|"
-    "destruction|staff dice|staff die|dice that use magicka|dice using magicka|dice based on magicka|"
-    "magicka based dice|magicka cube|spell cube|die that uses magicka|dice which use magicka|dice for magicka|"
-    "mana dice|mana die|destro staff dice|destro staff|destro dice|mag dice",
+    "magicka_dice": "magicka dice|magicka die|magicka skill dice|magicka skill die|spell dice|spell die|"
+    "spellcasting dice|spellcasting die|destruction staff dice|destruction staff die|"
+    "destruction staff|destruction dice|destruction die|destruction|staff dice|staff die|"
+    "dice that use magicka|dice using magicka|dice based on magicka|magicka based dice|magicka cube|"
+    "spell cube|die that uses magicka|dice which use magicka|dice for magicka|mana dice|mana die|"
+    "destro staff dice|destro staff|destro dice|mag dice",
     "named_dice": "bow dice|bow die|bow line dice|bow skill line dice|bow skill dice|heavy armor dice|heavy armor die|"
     "heavy armour dice|restoration dice|restoration staff dice|restoration staff|dual wield dice|two handed dice|"
     "volley dice|volley die|one hand and shield dice|light armor dice|medium armor dice",
@@ -89,7 +94,7 @@ WORDS = {
     "form: magic|spell form|mage form|=magic",
     "not_magic": "isn't magic|isnt magic|is not magic|not magic form|not in magic form|not the magic form|not magic|"
     "not in the magic form|non magic form|non-magic form|other than magic|outside magic form|aren't in magic form",
-    "defensive_form": "defensive form|defensive battle form|defensive stance|defensive|defense form|defence form|"
+    "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
     "defensive mode",
     "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
     "form is ranged|melee stance|dual wield form|two handed form|shield form|weapon form|physical form|axe form",
@@ -101,19 +106,22 @@ WORDS = {
     "exhausted": "exhausted|exhaust|exhausting|exhausts",
     "drained": "drained|drain|race sheet",
     "active_slot": "active slot|active dice|active die",
-    "roll": "roll|rolled|throw|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
-    "in_hand": "in my hand|in hand|gathered|collected|picked|taken|took|already rolled|hold|holding",
-    "limit": "limit|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
-    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|exceeding|above|"
-    "beyond|put back|stay behind|left out|stay home|surplus|excess|leave behind|left over",
+    "throw": "=roll|=rolls|=throw|=throws",
+    "roll": "rolled|rolling|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
+    "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
+    "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
+    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
+    "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
+    "leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
     # --- weapons, targets, range
-    "unit": "enemy|enemies|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|necromancer|"
-    "archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|skeever|scamp|minion|"
-    "beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|baddie|opponent|bad guy|target dummy|"
-    "imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|ghoul|bloodfiend|assassin|raider|cat|dog|guar",
+    "unit": "enemy|enemies|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|"
+    "necromancer|archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|"
+    "skeever|scamp|minion|beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|"
+    "baddie|opponent|bad guy|target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|"
+    "ghoul|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
-    "obstacle": "wall|pillar|door|obstacle|rock|tree|blocking|blocks|behind|terrain|water|lava|difficult|elevation|"
+    "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
     "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target|targeted|targets",
@@ -122,10 +130,11 @@ WORDS = {
     "hexes stand between|hexes separate|hexes separating|spaces between|hexes are in between|hexes lie in between|"
     "hexes between us|hexes in the way|hexes sit between|empty hexes between|hexes apart from each other",
     "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"
-    "hexes from us|hexes apart|hexes out|at distance|distance|at range|at a range|in range|hexes far|=away|"
-    "hexes from him|hexes from her|hexes from it|at a distance|counted at|hex from me|hexes from mine|=dist|hexes further",
+    "hexes from us|hexes apart|hexes out|at distance|distance|at range|at a range|in range|hexes far|"
+    "=away|hexes from him|hexes from her|hexes from it|at a distance|counted at|hex from me|"
+    "hexes from mine|=dist|hexes further",
     "range": "range|reach|reaches|form reaches|battle form reaches|reach stat|=rng",
-    "within": "within range|in range|in reach|within reach|out of range|out of reach|close enough|too far",
+    "within": "within range|in reach|within reach|out of range|out of reach|close enough|too far",
     "next_to": "next to|beside|adjacent|adjacent hex|directly next to|right next to|neighbouring|neighboring|"
     "right beside|directly beside|touching|next door|side by side|adjoining|bordering|neighbor",
     "near_tile": "same tile|adjacent tile|next tile|neighbouring tile|neighboring tile|tile next to|tile beside|"
@@ -139,19 +148,21 @@ WORDS = {
     "deal": "deal|dealt|do|does|did|inflict|cause",
     "pooled": "in one go|pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
-    "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|before its defense|"
-    "defense aside|without defense|not counting defense|leave defense out|leave out defense|no defense|defense ignored|"
-    "before his defense|before their defense|before any defence|disregarding defense|defence aside|pre defense|"
-    "apart from defense|before armor|before armour|defense 0|zero defense|no defence|before the defense|"
-    "without any defense|defense not counted|forget defense|forget about defense|defense left out|not counting its defense|"
+    "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|"
+    "before its defense|defense aside|without defense|not counting defense|leave defense out|"
+    "leave out defense|no defense|defense ignored|before his defense|before their defense|"
+    "before any defence|disregarding defense|defence aside|pre defense|apart from defense|before armor|"
+    "before armour|defense 0|zero defense|no defence|before the defense|without any defense|"
+    "defense not counted|forget defense|forget about defense|defense left out|not counting its defense|"
     "setting defense aside|defense not considered|excluding defense|without counting defense",
     "prevents": "prevent|prevents|prevention|prevented|soak|soaks|absorbs|absorb",
     "companion": "companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|ally|party member|"
     "buddy's adventurer|other player's character|fellow adventurer",
     "unresolved": "unresolved|not resolve|don't resolve|dont resolve|do not resolve|not to resolve|didn't resolve|"
-    "leave|left unresolved|skip|ignore|decline|choose not to|don't use|do not use|pass on|without resolving|"
+    "leave unresolved|left unresolved|skip|ignore|decline|choose not to|don't use|do not use|pass on|without resolving|"
     "won't resolve|will not resolve|all but|except|not resolved|chose not to|choosing not to",
+    "leave": "leave|leaving",
     "resolve": "resolve|resolved|resolving",
     "tenacity": "tenacity result|tenacity icon|tenacity face|tenacity point|tenacity peg|tenacity|tenacity side|"
     "tenacities|tenacity symbol|tenacity results",
@@ -163,8 +174,8 @@ WORDS = {
     "occupied": "occupied|full|filled|blocked|covered",
     "come_off": "come off|comes off|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
     "stay": "still there|still on|stay|remain|left|remaining|remains|stays",
-    "rest": "adventurers rest|rest step|rest|resting|sleep|night|end of the day|end of each day|camp",
-    "days": "day|days|nights|rests|rest steps",
+    "rest": "adventurers rest|rest step|rest|resting|sleep|end of the day|end of each day|camp",
+    "days": "day|night",
     "heal": "heal|healed|healing|regain",
     "hp": "=hp|hit points|health|=endurance|lives|hitpoints",
     "item": "item|items|treasure|gear",
@@ -174,33 +185,40 @@ WORDS = {
     "outside": "outside an engage action|outside of an engage action|outside the engage action|outside battle|"
     "outside of battle|non-battle|not in battle|no battle|peaceful|non battle|encounter phase|outside combat|town|"
     "bargain|merchant|villager|free engage|bonus attack|extra action|outside a battle|out of battle|non-combat",
-    "danger": "potion|ring|amulet|necklace|scroll|reduce|reduces|halve|half|double|doubled|doubles|triple|ignore fatigue|"
-    "cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|spend|spent|steal|copy|reroll|"
-    "overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|drink|stacking|modifier|modify|"
-    "increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|block|counter|miss|crit|critical|true damage|"
-    "necrotic|shatter|experience|gold|vampire|werewolf|artifact|set bonus|discount|cheaper|waive|refund|instead|"
-    "adds|grants|gives me one|add 1 to|less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
-    "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|mana point|"
-    "crystal|catan|magic the gathering|dnd|skyrim|morrowind|oblivion|eso|space marine|roll under|saving throw|armor class|"
-    "initiative|feat|hero points|charge|face|faces|sides|planeswalker|creature card|spell slot|cantrip|patch|"
-    "dps|gloomhaven|hand size|victory",
+    "danger": "potion|ring|amulet|necklace|scroll|reduce|reduces|halve|half|double|doubled|doubles|triple|"
+    "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|spend|"
+    "spent|steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
+    "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
+    "block|counter|miss|crit|critical|true damage|necrotic|shatter|experience|gold|vampire|werewolf|"
+    "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
+    "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
+    "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
+    "mana point|crystal|catan|magic the gathering|dnd|skyrim|morrowind|oblivion|eso|space marine|"
+    "roll under|saving throw|armor class|initiative|feat|hero points|charge|face|faces|sides|planeswalker|"
+    "creature card|spell slot|cantrip|patch|dps|gloomhaven|hand size|victory",
 }
 "Concept -> phrases divided by `|`. `=word` is taken as it stands."
 
 NOUNS = frozenset(
-    "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice stamina magicka "
-    "weapon kind target person unit between distance hexes tiles near_tile damage tenacity position days hp item defense adventurer companion rest".split()
+    "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice "
+    "stamina magicka weapon kind target person unit between distance hexes tiles near_tile damage tenacity "
+    "position days hp item defense adventurer companion rest".split()
 )
-STATS = frozenset("stamina magicka range distance cooldown defense between damage hp fatigue tenacity".split())
+STATS = frozenset("stamina magicka range distance cooldown defense between damage hp fatigue tenacity within".split())
 AMOUNTS = frozenset("damage hp fatigue tenacity".split())
 EVENTS = frozenset("engage hit move".split())
 SCENERY = frozenset(
-    "break kind unit person deal roll pooled limit this_turn battle no_ability price again resolve in_hand open turn position target "
-    "toward stay too_many next_to limited occupied".split()
+    "break throw leave kind unit person deal roll pooled limit this_turn battle no_ability price again "
+    "resolve in_hand open turn position target toward stay too_many next_to limited occupied".split()
 )
 "Concepts that change no outcome by themselves where a reader has no use for them."
 GRAMMAR = Grammar(
-    NOUNS | {"roll"}, STATS, EVENTS, AMOUNTS, frozenset("expert normal available unresolved ability".split())
+    NOUNS | {"throw"},
+    STATS,
+    EVENTS,
+    AMOUNTS,
+    strangers=frozenset("foreign danger item".split()),
+    adjectives=frozenset("expert normal available unresolved ability".split()),
 )
 
 

@@ -1,67 +1,32 @@
 """The numbers of a question and what each of them counts.
 
-A game gives its words as a lexicon: phrase -> concept, where the concepts are named as the fields of its procedures are.
-Every number is bound to the concept that it stands by: ``3 Stamina dice`` is 3 of `stamina_dice`, ``Stamina is 3`` is 3 of
-`stamina`, ``engaged twice`` is 2 of `engage`, ``one more`` is 1 of whatever was counted before. A number that is bound to
-nothing stays so, and a reader that meets one does not understand the question.
+A game gives its words as a lexicon: phrase -> concept, where the concepts are named as the fields of its procedures
+are. Every number is bound to the concept that it stands by: ``3 Stamina dice`` is 3 of `stamina_dice`, ``Stamina is 3``
+is 3 of `stamina`, ``engaged twice`` is 2 of `engage`, ``one more`` is 1 of whatever was counted before. A number that
+is bound to nothing stays so, and a reader that meets one does not understand the question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from kb.glossary import stem
-from kb.reading.tokens import Token, tokenize
+from kb.reading.marks import CARDINAL, ORDINAL, Lexicon, Mark, marks_of
+from kb.reading.pronouns import FUNCTION_WORDS, QUALIFIERS, is_adverb, only_an_article, points_back
 
-CARDINAL, ORDINAL, IMPLICIT = "cardinal", "ordinal", "implicit"
+IMPLICIT = "implicit"
+"Kind of the one that an article stands for: `a die`."
+
+
 TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times".split())
-ENDS_SENTENCE, ENDS_CLAUSE = frozenset(".?!\n"), frozenset(",;()–—:")
 LINKS = frozenset(
-    "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about currently still "
-    "being stands to has up goes reading reads score level form".split()
+    "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
+    "currently still being stands to has up goes reading reads score level form".split()
 )
 "Words that may stand between a stat and its value."
-QUALIFIERS = frozenset(
-    "out more further additional extra other others of my your our the those these his her their its single whole full separate "
-    "individual different light skill such last next first second third remaining new normal same available ready "
-    "exhausted matching whole full gathered great possible unresolved enemy usable own consecutive enough good free bonus "
-    "successive distinct real actual another regular just mere measly lousy entire".split()
-)
-"Words that may stand between a number and what it counts."
-POINTS_BACK = frozenset(
-    "the that this which next other extra each every any same whole last our their my his her no".split()
-)
-"After these, `one` stands for a thing that was named before, and is no number."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())
-FUNCTION_WORDS = frozenset(
-    "this that in on for and then to with from will would cost costs at if is are was i we he she they you it do does did can "
-    "may could by as or per total together still left though when a the of altogether max have had want get each after "
-    "before so without but count only just come comes came be went go over alone".split()
-)
-"Words after which a number without a noun may mean what was counted before."
-PERSONAL = frozenset("can may must could should might earn gets has must needs wants would will after".split())
-"After `one`, these show that it stands for a person: `one can hold`."
 BOTH = "both"
 "What `both times` counts: nothing new."
-ORDINAL_WORDS = {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A word, a phrase of the lexicon, or a number of the question."""
-
-    text: str
-    "Lower case; a phrase as it was written."
-    concept: str = ""
-    "What the lexicon says it is."
-    value: float | int | None = None
-    kind: str = ""
-    "cardinal | ordinal, for a number."
-    clause: int = 0
-    sentence: int = 0
-    asks: bool = False
-    "Its sentence ends with a question mark."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,36 +53,6 @@ class Count:
     @property
     def near(self) -> frozenset[str]:
         return frozenset(self.left) | frozenset(self.right)
-
-
-class Lexicon:
-    """Phrases and their concepts; the longest phrase wins. `=word` is taken as it stands, other words by their stem."""
-
-    def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
-        self.phrases: dict[tuple[str, ...], str] = {}
-        self.longest = 1
-        for phrase, concept in phrases:
-            key = tuple(word if word.startswith("=") else stem(word) for word in phrase.split())
-            self.phrases.setdefault(key, concept)
-            self.longest = max(self.longest, len(key))
-
-    def match(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
-        """The concept of the phrase that starts here, and its length in tokens."""
-        for length in range(min(self.longest, len(tokens) - at), 0, -1):
-            part = tokens[at : at + length]
-            if length == 1 and part[0].kind in ("number", "ordinal"):
-                continue
-            concept = self.phrases.get(tuple("=" + each.text for each in part)) or self._by_stem(part)
-            if concept is not None:
-                return concept, length
-        return None
-
-    def _by_stem(self, part: Sequence[Token]) -> str | None:
-        keys: list[tuple[str, ...]] = [()]
-        for each in part:
-            forms = {stem(each.text), "=" + each.text}
-            keys = [(*key, form) for key in keys for form in forms]
-        return next((self.phrases[key] for key in keys if key in self.phrases), None)
 
 
 @dataclass
@@ -159,67 +94,17 @@ class Grammar:
     "May be done so many times: `engaged twice`."
     amounts: frozenset[str] = frozenset()
     "Stats that give way to a noun behind their number: `the fatigue 3 engages cost`."
+    strangers: frozenset[str] = frozenset()
+    "A number before these is theirs, and means nothing that was counted before: `7 sides`."
     adjectives: frozenset[str] = frozenset()
     "May stand between a number and its noun: `one Expert turn`."
 
 
 def take_apart(text: str, lexicon: Lexicon, grammar: Grammar) -> Told:
     """The marks of a question and its counts."""
-    marks = list(_marks(_hashes(tokenize(text), text), lexicon))
-    told = Told(text, _with_questions(marks, text))
+    told = Told(text, marks_of(text, lexicon))
     told.counts = _with_surroundings(told, list(_counts(told.marks, grammar)))
     return told
-
-
-def _hashes(tokens: list[Token], text: str) -> list[Token]:
-    """`#4` is the fourth."""
-    return [
-        replace(token, kind="ordinal") if token.kind == "number" and text[max(token.start - 1, 0)] == "#" else token
-        for token in tokens
-    ]
-
-
-def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
-    at, clause, sentence = 0, 0, 0
-    while at < len(tokens):
-        token = tokens[at]
-        if token.kind == "mark":
-            ends = set(token.text) & ENDS_SENTENCE
-            link = not ends and token.text in ("=", ":", "-", "/", "+") and _before_a_number(tokens, at)
-            if ends or (set(token.text) & ENDS_CLAUSE and not link):
-                clause, sentence = clause + 1, sentence + bool(ends)
-                yield Mark(
-                    token.text, "break", None, "?" if "?" in token.text else "", clause - 1, sentence - bool(ends)
-                )
-            elif link or token.text == "+":
-                yield Mark(token.text, clause=clause, sentence=sentence)
-            at += 1
-            continue
-        found = lexicon.match(tokens, at)
-        if found:
-            concept, length = found
-            text = " ".join(each.text for each in tokens[at : at + length])
-            yield Mark(text, concept, clause=clause, sentence=sentence)
-            at += length
-            continue
-        yield _plain(token, clause, sentence)
-        at += 1
-
-
-def _plain(token: Token, clause: int, sentence: int) -> Mark:
-    if token.text in ORDINAL_WORDS:
-        return Mark(token.text, "", ORDINAL_WORDS[token.text], ORDINAL, clause, sentence)
-    kind = {"number": CARDINAL, "ordinal": ORDINAL}.get(token.kind, "")
-    return Mark(token.text, "", token.value, kind, clause, sentence)
-
-
-def _before_a_number(tokens: list[Token], at: int) -> bool:
-    return at + 1 < len(tokens) and tokens[at + 1].kind == "number" and at > 0
-
-
-def _with_questions(marks: list[Mark], text: str) -> list[Mark]:
-    asking = {mark.sentence for mark in marks if mark.concept == "break" and mark.kind == "?"}
-    return [replace(mark, asks=mark.sentence in asking) for mark in marks]
 
 
 def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
@@ -231,20 +116,10 @@ def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
         count = _count(marks, at, grammar, counted or done)
         if count is None:
             continue
-        if count.what and count.what not in grammar.stats - grammar.amounts:
+        if count.kind != IMPLICIT and count.what and count.what not in grammar.stats - grammar.amounts:
             counted = count.what
-        if not (count.kind == ORDINAL and mark.text == "first" and _adverb(marks, at)):
+        if not (count.kind == ORDINAL and mark.text == "first" and is_adverb(marks, at)):
             yield count
-
-
-def _adverb(marks: list[Mark], at: int) -> bool:
-    """`first I move, then …`."""
-    after = marks[at + 1] if at + 1 < len(marks) else None
-    return (
-        after is None
-        or after.text in ("i", "we", "you", "he", "she", "they", ",", "then", "my")
-        or after.concept == "move"
-    )
 
 
 def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | None:
@@ -256,7 +131,9 @@ def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | N
     if float(mark.value) != int(mark.value):
         return Count(-1, "", at, at)
     count = Count(int(mark.value), "", at, at, mark.kind, clause=mark.clause, sentence=mark.sentence)
-    if mark.text == "one" and _points_back(marks, at) or mark.text in ("one", "single") and _only_an_article(marks, at):
+    if (mark.text == "one" and points_back(marks, at)) or (
+        mark.text in ("one", "single") and only_an_article(marks, at)
+    ):
         return None
     return _bound(marks, count, grammar, last)
 
@@ -266,6 +143,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     at = count.at
     if count.kind == CARDINAL and _numbered(marks, at, grammar):
         return replace(count, what=marks[at - 2].concept, kind=ORDINAL)
+    if count.kind == CARDINAL and at and marks[at - 1].text == "die" and _noun(marks, at, grammar) is None:
+        return replace(count, what=marks[at - 1].concept, kind=ORDINAL)
     stat = _stat(marks, at, grammar) if count.kind == CARDINAL else None
     noun = _noun(marks, _last_of_row(marks, at), grammar)
     if stat is not None and marks[stat].concept in grammar.amounts and noun == at + 1:
@@ -285,6 +164,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if count.kind == ORDINAL and at and marks[at - 1].concept in grammar.events:
         return replace(count, what=marks[at - 1].concept)
     after = marks[at + 1] if at + 1 < len(marks) else None
+    if after is not None and after.concept in grammar.strangers:
+        return count
     if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:
         return replace(count, what=last, back=True)
     return count
@@ -354,33 +235,6 @@ def _event(marks: list[Mark], at: int, grammar: Grammar) -> str:
     return marks[min(places, key=lambda place: (abs(place - at), place))].concept if places else ""
 
 
-def _points_back(marks: list[Mark], at: int) -> bool:
-    before = marks[at - 1] if at else None
-    after = marks[at + 1] if at + 1 < len(marks) else None
-    if after is not None and (after.text in PERSONAL or after.concept in ("price", "heal")):
-        return True
-    if before is None or before.concept == "break":
-        return False
-    if before.text in ("does", "do", "can", "may", "must", "should") and after is not None and not after.concept:
-        return True
-    if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":
-        return False
-    if (
-        (after is None or after.concept == "break")
-        and not before.concept
-        and before.text not in FUNCTION_WORDS | QUALIFIERS
-    ):
-        return True
-    return before.text in POINTS_BACK or before.kind == ORDINAL or before.text in ("extra", "additional", "other")
-
-
-def _only_an_article(marks: list[Mark], at: int) -> bool:
-    """`a single 4`, `one pooled 5`."""
-    near = marks[at + 1 : at + 3]
-    number = next((place for place, mark in enumerate(near) if mark.kind == CARDINAL), None)
-    return number is not None and all(mark.concept and mark.concept != "break" for mark in near[:number])
-
-
 def _texts(marks: list[Mark], start: int, end: int) -> tuple[str, ...]:
     return tuple(mark.text for mark in marks[start : end + 1])
 
@@ -418,10 +272,3 @@ def _cut(marks: list[Mark], start: int, stop: int) -> int:
     while place < stop and marks[place].text in ("already", "left", "unresolved", "before", "away", "off", "left"):
         place += 1
     return place
-
-
-def phrases(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """A lexicon's entries from concept -> phrases divided by `|`."""
-    for concept, listed in table.items():
-        for phrase in listed.split("|"):
-            yield phrase.strip(), concept

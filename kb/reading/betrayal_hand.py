@@ -1,0 +1,129 @@
+"""Stats, form and dice of a question: what an adventurer has in the hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL
+
+KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+
+
+@dataclass
+class Hand:
+    """Stats, form and dice of a question."""
+
+    stamina: int | None = None
+    magicka: int | None = None
+    form: str | None = None
+    dice: dict[str, int] = field(default_factory=dict)
+    "Kind -> how many are gathered or wanted."
+    available: dict[str, int] = field(default_factory=dict)
+    earlier: list[Count] = field(default_factory=list)
+    "Dice of another engage."
+    used: list[Count] = field(default_factory=list)
+
+    @property
+    def stats(self) -> list[str]:
+        return [name for name, value in (("stamina", self.stamina), ("magicka", self.magicka)) if value is not None]
+
+    @property
+    def combat(self) -> bool:
+        return bool(self.dice.get("combat_dice") or self.dice.get("free_dice"))
+
+
+def hand_told(told: Told) -> Hand | None:
+    hand = Hand()
+    for stat in ("stamina", "magicka"):
+        found = told.of(stat)
+        if len({each.value for each in found}) > 1:
+            return None
+        if found:
+            setattr(hand, stat, found[0].value)
+            hand.used += found
+    forms = form_of(told)
+    if forms is None:
+        return None
+    hand.form = forms or None
+    _of_the_limit(told, hand)
+    return hand
+
+
+def _of_the_limit(told: Told, hand: Hand) -> None:
+    """`2 of 3 Stamina dice`: 2 are gathered, and the stat is 3."""
+    for kind in ("stamina_dice", "magicka_dice"):
+        counts = told.of(kind)
+        stat = kind.removesuffix("_dice")
+        if len(counts) != 2 or counts[1].at - counts[0].at != 2 or told.words[counts[0].at + 1] != "of":
+            continue
+        if getattr(hand, stat) in (None, counts[1].value):
+            setattr(hand, stat, counts[1].value)
+            hand.earlier.append(counts[1])
+            hand.used.append(counts[1])
+
+
+def form_of(told: Told) -> str | None:
+    """The current battle form; empty where none is told, None where several are."""
+    found = set()
+    for mark in told.marks:
+        if mark.concept == "magic_form" and not _is_icon(told, mark.text):
+            found.add("magic")
+        elif mark.concept == "not_magic":
+            found.add("other")
+        elif mark.concept == "defensive_form":
+            found.add("defensive")
+        elif mark.concept == "other_form":
+            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
+    return None if len(found) > 1 else next(iter(found), "")
+
+
+def _is_icon(told: Told, text: str) -> bool:
+    return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
+
+
+def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
+    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for."""
+    bare = [each for each in told.counts if each.what in ("", "throw") and each.back and each.kind == CARDINAL]
+    if asked in ("stamina_dice", "magicka_dice") and len(bare) == 1 and not told.of(*KINDS):
+        hand.dice[asked] = bare[0].value
+        hand.used += bare
+    counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
+    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
+    for each in counts:
+        if (each.what == "dice" or _refers(each)) and listed and each.value == listed:
+            hand.used.append(each)
+        elif each.what == "named_dice" or each.value < 0 or _refers(each):
+            return False
+        elif each.what != "dice" and _is_available(each):
+            hand.available[each.what.removesuffix("_dice")] = each.value
+            hand.used.append(each)
+        elif each.what == "dice" and not (told.has("icon") and hand.form):
+            return False
+        else:
+            hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
+            hand.used.append(each)
+    return True
+
+
+def _refers(count: Count) -> bool:
+    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
+
+
+def _is_available(count: Count) -> bool:
+    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
+    return bool(near & {"available", "own", "usable", "possess", "ready"}) and "gathered" not in near
+
+
+def icon_told(told: Told) -> str | None:
+    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
+    if not told.has("icon"):
+        return ""
+    found = ICON.search(told.text.casefold())
+    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
+        return "none"
+    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
+        return found[1]
+    return None

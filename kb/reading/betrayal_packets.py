@@ -1,0 +1,254 @@
+"""The damage that a question tells: of each die, and to whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from kb.reading.asking import Focus
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.stance import Stance
+
+DEALS = frozenset(
+    "deal deals dealt do does did hit hits for inflict inflicts show shows showed cause causes take takes "
+    "took catches catch suffers suffer with got gets get another would should".split()
+)
+STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
+TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats".split())
+TO = frozenset("to on against at onto into upon".split())
+DETERMINERS = frozenset(
+    "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
+)
+
+
+@dataclass(frozen=True)
+class Packet:
+    """Damage of one die."""
+
+    count: Count
+    unit: str = ""
+    resolve: bool = True
+
+
+@dataclass
+class Roll:
+    """The dice of a question and whom they hit."""
+
+    packets: list[Packet] = field(default_factory=list)
+    prevents: dict[str, int] = field(default_factory=dict)
+    used: list[Count] = field(default_factory=list)
+
+    @property
+    def units(self) -> list[str]:
+        return list(dict.fromkeys(packet.unit for packet in self.packets))
+
+
+def is_claim(told: Told, count: Count, yes_no: Stance | None) -> bool:
+    """A number in the part that asks for yes or no: `one pooled 4?`"""
+    if yes_no is None or told.marks[count.at].sentence != max(mark.sentence for mark in told.marks):
+        return False
+    before = told.marks[max(count.at - 2, 0) : count.at]
+    return any(mark.concept == "pooled" or mark.text in ("one", "single", "a", "of", "=", "makes") for mark in before)
+
+
+def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None:
+    roll = Roll(used=[*told.of("dice", kind=ORDINAL), *told.of("damage", "hit", kind=ORDINAL)])
+    asking = told.marks[focus.at].clause if focus else max(mark.clause for mark in told.marks) + 1
+    for count in told.counts:
+        mark = told.marks[count.at]
+        if count.kind != CARDINAL or mark.text == "both":
+            roll.used.append(count)
+        elif yes_no and is_claim(told, count, yes_no) and roll.packets:
+            continue
+        elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
+            roll.used.append(count)
+        elif count.what in ("unit", "companion", "adventurer", "person"):
+            if count.value != 1:
+                return None
+            roll.used.append(count)
+        elif count.value < 0 or (mark.clause == asking and count.what != "damage") or not _add(told, roll, count):
+            return None
+    return _checked(told, roll)
+
+
+def _deals(told: Told, count: Count) -> bool:
+    """A bare number that is damage: `deals 3`, `does 2 to the bear`."""
+    row = [count]
+    while (after := _next_in_row(told, row[-1])) is not None:
+        row.append(after)
+    while (before := _last_in_row(told, row[0])) is not None:
+        row.insert(0, before)
+    return count.back and any(_deals_itself(each) for each in row)
+
+
+def _deals_itself(count: Count) -> bool:
+    before = count.left[-1] if count.left else ""
+    return count.back and (before in DEALS or bool(count.right and count.right[0] in TO))
+
+
+def _next_in_row(told: Told, count: Count) -> Count | None:
+    """`3 and 2`: the 2."""
+    after = [each for each in told.counts if count.at < each.at <= count.at + 3 and each.kind == CARDINAL]
+    between = {mark.text for mark in told.marks[count.at + 1 : after[0].at]} if after else set()
+    return after[0] if after and between and between <= {",", "and", "&", "+", "plus"} else None
+
+
+def _last_in_row(told: Told, count: Count) -> Count | None:
+    return next((each for each in told.counts if _next_in_row(told, each) is count and each.kind == CARDINAL), None)
+
+
+def _add(told: Told, roll: Roll, count: Count) -> bool:
+    """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
+    marks = _own(told, count)
+    concepts = {mark.concept for mark in marks}
+    if count.what == "damage" and "prevents" in {
+        m.concept for m in told.clause_of(count.clause) if told.marks.index(m) < count.at
+    }:
+        roll.prevents[_subject(told, count)] = count.value
+        roll.used.append(count)
+        return True
+    if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
+        return False
+    if concepts & {"unresolved", "leave"} and _refers(count):
+        return _leave(roll, count)
+    if count.what == "damage" or _deals(told, count) or (count.back and roll.packets and _in_a_row(told, count)):
+        roll.packets.append(Packet(count, _unit(told, count), not concepts & {"unresolved", "leave"}))
+        roll.used.append(count)
+        return True
+    return False
+
+
+def _in_a_row(told: Told, count: Count) -> bool:
+    """`3 and 2`: it follows another number."""
+    return any(mark.value is not None for mark in told.marks[max(count.at - 3, 0) : count.at])
+
+
+def _counted_dice(told: Told, at: int) -> bool:
+    """`two dice of 3`: whether the dice have a number."""
+    return any(each.end == at and each.what == "dice" and each.value > 1 for each in told.counts)
+
+
+def _refers(count: Count) -> bool:
+    """`the 2`, `the one with 5`: a die that was told before."""
+    before = [word for word in count.left[-3:] if word not in ("with", "showing", "of", "dealing", "for", "one", "die")]
+    return before[-1:] in (["the"], ["that"])
+
+
+def _leave(roll: Roll, count: Count) -> bool:
+    """`I leave the 2 unresolved`: the die that was told before."""
+    same = [place for place, packet in enumerate(roll.packets) if packet.count.value == count.value]
+    if len(same) != 1:
+        return False
+    roll.packets[same[0]] = replace(roll.packets[same[0]], resolve=False)
+    roll.used.append(count)
+    return True
+
+
+def _own(told: Told, count: Count) -> list[Mark]:
+    """The marks that belong to a number."""
+    return told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
+
+
+def _unit(told: Told, count: Count) -> str:
+    """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
+    others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
+    stop = min(
+        [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
+    )
+    after = told.marks[count.at + 1 : stop]
+    for place, mark in enumerate(after):
+        if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
+            return _name(after[place + 1 :])
+    numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
+    start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
+    before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
+    struck = [place for place, mark in enumerate(before) if mark.text in STRIKES]
+    takes = any(mark.text in TAKES for mark in before)
+    return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
+
+
+def _subject(told: Told, count: Count) -> str:
+    """The first unit of the clause."""
+    clause = told.clause_of(count.clause)
+    return next((head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")), "")
+
+
+def _name(marks: list[Mark]) -> str:
+    """The unit's word: `the big rat` is a rat."""
+    for mark in marks[:5]:
+        if mark.text in ("me", "myself", "us"):
+            return "adventurer"
+        if mark.concept in ("unit", "target", "companion", "adventurer"):
+            named = next((m for m in marks[marks.index(mark) + 1 : marks.index(mark) + 2] if m.concept == "unit"), mark)
+            return head(named)
+        if (
+            mark.text not in DETERMINERS
+            and not mark.concept
+            and mark.text.isalpha()
+            and mark.text not in ("it", "him", "her", "them")
+        ):
+            return mark.text
+    return ""
+
+
+def head(mark: Mark) -> str:
+    if mark.concept in ("companion", "adventurer"):
+        return mark.concept
+    return mark.text.removesuffix("'s").removesuffix("s").split()[-1]
+
+
+def _checked(told: Told, roll: Roll) -> Roll | None:
+    """Units filled in from the neighbours, and the number of dice held against the packets."""
+    named = [packet.unit for packet in roll.packets if packet.unit]
+    if len(set(named)) <= 1:
+        unit = named[0] if named else _only_unit(told)
+        if len(named) < len(roll.packets) and named and _others(told, roll) - set(named):
+            return None
+        roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
+    else:
+        roll.packets = [
+            replace(packet, unit=packet.unit or _following(roll, place)) for place, packet in enumerate(roll.packets)
+        ]
+    if not all(packet.unit for packet in roll.packets):
+        return None
+    if "" in roll.prevents and len(roll.units) == 1:
+        roll.prevents[roll.units[0]] = roll.prevents.pop("")
+    if set(roll.prevents) - set(roll.units):
+        return None
+    return _spread(told, roll)
+
+
+def _others(told: Told, roll: Roll) -> set[str]:
+    """Units that are named where the damage is told."""
+    clauses = {packet.count.clause for packet in roll.packets}
+    marks = [
+        mark for mark in told.marks if mark.clause in clauses and mark.concept in ("unit", "companion", "adventurer")
+    ]
+    return {head(mark) for mark in marks}
+
+
+def _only_unit(told: Told) -> str:
+    names = [head(mark) for mark in told.marks if mark.concept in ("unit", "companion", "adventurer", "target")]
+    named = list(dict.fromkeys(name for name in names if name != "target"))
+    return named[0] if len(named) == 1 else "target" if not named else ""
+
+
+def _following(roll: Roll, place: int) -> str:
+    """`3 and 2 to the target`: the 3 goes there too."""
+    packet = roll.packets[place]
+    rest = [other for other in roll.packets[place + 1 :] if other.count.clause <= packet.count.clause + 1]
+    return rest[0].unit if rest and rest[0].count.at - packet.count.at <= 5 else ""
+
+
+def _spread(told: Told, roll: Roll) -> Roll | None:
+    """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
+    dice = [each.value for each in told.of("dice") if each in roll.used and not each.back]
+    each = "each" in told.words or "apiece" in told.words
+    if each:
+        if len(roll.packets) != 1 or len(dice) != 1:
+            return None
+        roll.packets *= dice[0]
+        return roll
+    told_of = max([sum(dice), *(each.value for each in told.of("dice", kind=ORDINAL))])
+    fits = told_of < 2 or told_of == len(roll.packets)
+    return roll if fits or (told.has("roll", "throw") and told_of > len(roll.packets)) else None

@@ -1,0 +1,125 @@
+"""A question as marks: words, phrases of a game's lexicon, numbers, and the breaks between clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kb.glossary import stem
+from kb.reading.tokens import Token, tokenize
+
+ORDINAL_WORDS = {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+
+CARDINAL, ORDINAL = "cardinal", "ordinal"
+ENDS_SENTENCE, ENDS_CLAUSE = frozenset(".?!\n"), frozenset(",;()–—:")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word, a phrase of the lexicon, or a number of the question."""
+
+    text: str
+    "Lower case; a phrase as it was written."
+    concept: str = ""
+    "What the lexicon says it is."
+    value: float | int | None = None
+    kind: str = ""
+    "cardinal | ordinal, for a number."
+    clause: int = 0
+    sentence: int = 0
+    asks: bool = False
+    "Its sentence ends with a question mark."
+
+
+class Lexicon:
+    """Phrases and their concepts; the longest phrase wins. `=word` is taken as it stands, other words by their stem."""
+
+    def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
+        self.phrases: dict[tuple[str, ...], str] = {}
+        self.longest = 1
+        for phrase, concept in phrases:
+            key = tuple(word if word.startswith("=") else stem(word) for word in phrase.split())
+            self.phrases.setdefault(key, concept)
+            self.longest = max(self.longest, len(key))
+
+    def match(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+        """The concept of the phrase that starts here, and its length in tokens."""
+        for length in range(min(self.longest, len(tokens) - at), 0, -1):
+            part = tokens[at : at + length]
+            if length == 1 and part[0].kind in ("number", "ordinal"):
+                continue
+            concept = self.phrases.get(tuple("=" + each.text for each in part)) or self._by_stem(part)
+            if concept is not None:
+                return concept, length
+        return None
+
+    def _by_stem(self, part: Sequence[Token]) -> str | None:
+        keys: list[tuple[str, ...]] = [()]
+        for each in part:
+            forms = {stem(each.text), "=" + each.text}
+            keys = [(*key, form) for key in keys for form in forms]
+        return next((self.phrases[key] for key in keys if key in self.phrases), None)
+
+
+def marks_of(text: str, lexicon: Lexicon) -> list[Mark]:
+    """The marks of a text."""
+    return _with_questions(list(_marks(_hashes(tokenize(text), text), lexicon)))
+
+
+def _hashes(tokens: list[Token], text: str) -> list[Token]:
+    """`#4` is the fourth."""
+    return [
+        replace(token, kind="ordinal") if token.kind == "number" and text[max(token.start - 1, 0)] == "#" else token
+        for token in tokens
+    ]
+
+
+def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
+    at, clause, sentence = 0, 0, 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "mark":
+            ends = set(token.text) & ENDS_SENTENCE
+            link = not ends and token.text in ("=", ":", "-", "/", "+") and _before_a_number(tokens, at)
+            if ends or (set(token.text) & ENDS_CLAUSE and not link):
+                clause, sentence = clause + 1, sentence + bool(ends)
+                yield Mark(
+                    token.text, "break", None, "?" if "?" in token.text else "", clause - 1, sentence - bool(ends)
+                )
+            elif link or token.text == "+":
+                yield Mark(token.text, clause=clause, sentence=sentence)
+            at += 1
+            continue
+        found = lexicon.match(tokens, at)
+        if found:
+            concept, length = found
+            text = " ".join(each.text for each in tokens[at : at + length])
+            yield Mark(text, concept, clause=clause, sentence=sentence)
+            at += length
+            continue
+        yield _plain(token, clause, sentence)
+        at += 1
+
+
+def _plain(token: Token, clause: int, sentence: int) -> Mark:
+    if token.text in ORDINAL_WORDS:
+        return Mark(token.text, "", ORDINAL_WORDS[token.text], ORDINAL, clause, sentence)
+    kind = {"number": CARDINAL, "ordinal": ORDINAL}.get(token.kind, "")
+    return Mark(token.text, "", token.value, kind, clause, sentence)
+
+
+def _before_a_number(tokens: list[Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].kind == "number" and at > 0
+
+
+def _with_questions(marks: list[Mark]) -> list[Mark]:
+    asking = {mark.sentence for mark in marks if mark.concept == "break" and mark.kind == "?"}
+    return [replace(mark, asks=mark.sentence in asking) for mark in marks]
+
+
+def phrases(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """A lexicon's entries from concept -> phrases divided by `|`."""
+    for concept, listed in table.items():
+        for phrase in listed.split("|"):
+            yield phrase.strip(), concept

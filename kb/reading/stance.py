@@ -1,0 +1,170 @@
+"""How a question asks for yes or no, and which way round."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kb.reading.counts import Told
+from kb.reading.marks import ORDINAL
+
+_PART = re.compile(r"[.?!;,:()\n–—]+|\s-\s|\s(?=and (?:is|are|was|does|do|did|can|may|if|how|what)\b)")
+_SENTENCE = re.compile(r"([^.?!]+)([.?!]?)")
+_AUX = (
+    "can|could|may|might|must|shall|should|will|would|do|does|did|is|are|am|was|were|cant|can't|couldnt|couldn't|"
+    "mustn't|shouldn't|won't|wouldn't|dont|don't|doesnt|doesn't|didnt|didn't|isnt|isn't|arent|aren't|aint|ain't|"
+    "wasn't"
+)
+_HAVE = "has|have|had|hasn't|haven't"
+_LEAD = (
+    r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|"
+    r"btw)\s+)*"
+)
+_OPENS = re.compile(rf"{_LEAD}(?:{_AUX}|{_HAVE})\s+\S+")
+_INVERTED = re.compile(
+    rf"\b(?:{_AUX}|{_HAVE})\s+(?:i|we|you|he|she|it|they|u|this|those|these|there)\b|\b(?:{_AUX})\s+that\b"
+)
+_INVERTED_NOUN = re.compile(rf"\b(?:{_AUX})\s+(?:my|our|his|her|one|an?|the|any|all|both|each)\b")
+"Also in statements: `the target is a giant`. Only a sentence with a question mark is taken for a question by this."
+_POLITE = re.compile(
+    rf"{_LEAD}(?:can|could|do|does|would|will) (?:you|anyone|anybody|someone|somebody|u|ya|any of you|one of you|guys|"
+    r"y'all) (?:please |guys |all |happen to |maybe )?(?:tell|know|explain|say|help|confirm|clarify|give|remind|check|"
+    r"work|figure)"
+)
+"`can anybody tell me how many` asks for no yes."
+_WHETHER = re.compile(r"\b(?:if|whether)\b")
+_TAG = r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that)"
+_CONFIRMS = re.compile(rf"^(?:.*\s)?(?:right|correct|true|yes|no|{_TAG})$")
+_PREDICATE = re.compile(
+    r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
+    r"fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:range|reach|sight)|"
+    r"close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|"
+    r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way))?$"
+)
+"`Legal?`, `… in range?`: asks without a verb."
+_WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
+_REVERSED = re.compile(
+    r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|"
+    r"over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
+    r"out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|breach\w*|violat\w*|disallowed|"
+    r"incorrect|beyond|stuck|not enough|unable)\b"
+)
+_NOT = re.compile(r"\b(?:not|no longer|never|cannot|n't)\b|n't\b|\b(?:cant|dont|doesnt|isnt|arent|wont|didnt)\b")
+_MUST = re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|mandatory|supposed to)\b")
+_JUDGES = re.compile(
+    r"\b(?:is|was|are|were|isn't|wasn't|am|do you think)(?: that| this)?"
+    r"(?: (?!right|wrong|correct|mistaken)[\w']+){1,4} (?:right|correct|wrong|mistaken|lying|incorrect)\b"
+    r"(?! (?:that|to|if|when|for|about|away|now|next|beside|after|before|form|icon|one|die|dice|of|in|on))"
+)
+"`Is he right?`: what he says comes before."
+_CLAIMS = re.compile(
+    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
+    r"reckons?|shouted|shouts|states?|means|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
+)
+CLAIMED = ("fatigue", "damage", "tenacity")
+"Amounts that a question may claim without a verb."
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A yes/no question."""
+
+    yes_means_so: bool | None
+    "False where yes would say that it is not so: `is it illegal`. None where that cannot be told."
+    obliges: bool = False
+    "It asks what must be."
+    text: str = ""
+    "The part that asks, lower case."
+
+
+def stance(told: Told) -> Stance | None:
+    """How the question asks for yes or no; None where it does not."""
+    plain = " ".join(told.text.casefold().replace("’", "'").split())
+    judged = _JUDGES.search(plain)
+    if judged and not _WH.search(judged.group()):
+        return _judged(plain, judged)
+    marked = [(part, sentence[2] == "?") for sentence in _SENTENCE.finditer(plain) for part in _parts(sentence[1])]
+    parts = [part for part, _ in marked]
+    any_marked = any(questioned for _, questioned in marked)
+    asking = [part for part, questioned in marked if questioned >= any_marked and _asks(part, questioned)]
+    if asking:
+        return _stance(asking[-1])
+    for at, part in reversed(list(enumerate(parts))):
+        if at and len(part.split()) < 5 and not _WH.search(part):
+            if _PREDICATE.match(part):
+                return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
+            if _CONFIRMS.match(part):
+                return _confirmed(parts, at)
+    return _bare_claim(told)
+
+
+def opens(clause: str) -> bool:
+    """Whether a clause starts as a yes/no question does: `can I …`, but not `can you tell me`."""
+    return bool(_OPENS.match(clause)) and not _POLITE.match(clause)
+
+
+def _parts(sentence: str) -> list[str]:
+    return [part.strip(" '\"*") for part in _PART.split(sentence) if part and part.strip(" '\"*")]
+
+
+def _bare_claim(told: Told) -> Stance | None:
+    """`Four engages on Expert. 6 fatigue?`: a last part that is nothing but an amount."""
+    last = max((mark.clause for mark in told.marks if mark.concept != "break"), default=0)
+    marks = [mark for mark in told.clause_of(last) if mark.concept != "break"]
+    counts = [each for each in told.counts if each.clause == last and told.marks[each.at].value is not None]
+    amounts = [
+        each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
+    ]
+    if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or not amounts or counts[0].kind == ORDINAL:
+        return None
+    return Stance(True, text=" ".join(mark.text for mark in marks))
+
+
+def _confirmed(parts: list[str], at: int) -> Stance:
+    """`Three engages make 3 fatigue, right?`: the statement before is what yes would confirm."""
+    statement = " ".join(parts[:at])
+    negations = len(_NOT.findall(_statement(statement)))
+    if negations > 1 or re.search(r"\b(?:no|none|nobody|only)\b(?! more than)", _statement(statement)):
+        return Stance(None, text=statement)
+    return Stance(bool(_REVERSED.search(statement)) == bool(negations), bool(_MUST.search(statement)), statement)
+
+
+def _statement(text: str) -> str:
+    """A statement without the negations that only set the scene: `not on Expert`."""
+    return re.sub(r"\b(?:not|isn't|aren't|we're not|no) (?:on|in|at|playing|counting|magic|expert|normal)\b", "", text)
+
+
+def _asks(part: str, marked: bool) -> bool:
+    if _POLITE.match(part):
+        return bool(_WHETHER.search(part))
+    if _OPENS.match(part):
+        return marked or not re.match(r"\S+ (?:\w+ed|been|got|done|just|already|never|yet)\b", part)
+    if _WH.search(part):
+        return False
+    tagged = _PREDICATE.match(part) or _CONFIRMS.match(part)
+    inverted = _INVERTED.search(part) or (marked and _INVERTED_NOUN.search(part))
+    return bool(_OPENS.match(part) or inverted or (len(part.split()) > 4 and tagged))
+
+
+def _stance(part: str) -> Stance:
+    negations = len(_NOT.findall(re.sub(rf"{_LEAD}(?:\w+n't|cant|dont|doesnt|isnt|arent|wont|aint)\b", "", part)))
+    tail = re.sub(rf"{_TAG}$", "", part)
+    if tail != part:
+        negations = len(_NOT.findall(tail))
+    if negations > 1:
+        return Stance(None, text=part)
+    flips = bool(_REVERSED.search(part)) != bool(negations)
+    return Stance(not flips, bool(_MUST.search(part)), part)
+
+
+def _judged(plain: str, judged: re.Match[str]) -> Stance:
+    """`My mate says that … . Is he right?`: the claim is what is judged."""
+    before = plain[: judged.start()]
+    claims = list(_CLAIMS.finditer(before))
+    claim = before[claims[-1].end() :] if claims else before
+    negations = len(_NOT.findall(_statement(claim)))
+    if negations > 1:
+        return Stance(None, text=claim)
+    denies = bool(_REVERSED.search(claim)) != bool(negations)
+    wrong = bool(re.search(r"wrong|mistaken|lying|incorrect", judged.group()))
+    return Stance(denies == wrong, bool(_MUST.search(claim)), claim.strip())
