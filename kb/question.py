@@ -58,7 +58,8 @@ _WITHIN = re.compile(
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
     r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
-    r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*",
+    r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*|"
+    r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
 )
 _BARE = _AUX | frozenset(
@@ -182,7 +183,7 @@ def _yes_no(clause: str) -> bool:
         return True
     if _TAG.search(clause) or _INVERTED.search(clause):
         return True
-    has_wh = bool(_WH & set(words))
+    has_wh = bool(_WH & set(last))
     if not has_wh and _ANY_INVERTED.search(clause):
         return True
     return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 3)
