@@ -39,8 +39,9 @@ _TRUTH = re.compile(
     re.I,
 )
 _TAIL = re.compile(
-    r"[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit|"
-    r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)n?['’]?t?\s+"
+    r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit)|"
+    r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
+    r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?)\s*[?!.]*\s*$",
     re.I,
 )
