@@ -53,7 +53,7 @@ _WHEN = re.compile(rf"[,:]\s*(?:{'|'.join(sorted(_AUX))})\s+\w+", re.I)
 _COMMA = re.compile(r"[,:](?!\d)|\s[-–—]+\s")
 _WITHIN = re.compile(
     rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )(?<!\bit )"
-    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|both|anyone|anybody)\b",
+    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|both|any\w+)\b",
     re.I,
 )
 _CONDITION = re.compile(
@@ -67,7 +67,7 @@ _BARE = _AUX | frozenset(
     "i we you he she it they that this there so then now still legal allowed ok okay fine possible permitted right "
     "correct yes no do does did be done declare take get have to it's thats the a my his her is all good valid kosher "
     "cool works work legit happen please guy guys model dude him her me them or not and but really actually even like "
-    "play claim call".split()
+    "play claim call illegal forbidden prohibited banned".split()
 )
 
 
@@ -175,6 +175,8 @@ def _yes_no(clause: str) -> bool:
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
+    if words[0] in ("if", "when", "once", "after", "while", "with") and _asks_within(clause):
+        return True
     last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
     if words[0] in _WH or (last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX):
         return False
@@ -188,3 +190,10 @@ def _yes_no(clause: str) -> bool:
     if not has_wh and _ANY_INVERTED.search(clause):
         return True
     return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 3)
+
+
+def _asks_within(clause: str) -> bool:
+    """Whether it turns into a question behind its condition: `if he falls am I free`, but not `when do I roll`."""
+    found = _WITHIN.search(clause)
+    before = [word.casefold() for word in _WORD.findall(clause[: found.start()])] if found else []
+    return len(before) > 1 and before[-1] not in _WH | {"much", "many", "far", "often", "long"}
