@@ -55,7 +55,7 @@ def allies(scene: Scene) -> Help:
         if (
             not help.counting
             and (GANG.search(text) or _own_others(scene))
-            and not re.search(r"\bno (?:group|gang)", text)
+            and not re.search(r"\bno (?:group|gang|help)|\bnobody helps", text)
         ):
             help.unclear = "who helps whom"
         return help

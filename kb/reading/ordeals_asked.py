@@ -27,6 +27,10 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(rf"(?<![\w@]){pattern}" for pattern in patterns))
 
 
+WINS = re.compile(
+    rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
+    r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
+)
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
@@ -54,10 +58,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
     (
         "winner",
-        re.compile(
-            rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
-            r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
-        ),
+        WINS,
     ),
     (
         "difference",
@@ -151,7 +152,7 @@ _CLAIM = re.compile(
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
-    r"\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|free|engaged|down|draw)\b|^any\b"
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|free|engaged|down|draw)\b|^any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ALTERNATIVE = re.compile(r"\bor\b(?! not\b)")
@@ -184,7 +185,7 @@ def _one(scene: Scene, text: str, following: bool) -> Asked | None:
 
 def _number(scene: Scene, text: str, following: bool) -> Asked | None:
     """What a `how much` asks for."""
-    if _HOW_TO.search(text):
+    if _HOW_TO.search(text) or (re.match(r"who\b", text) and not WINS.search(text)):
         return None
     if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?", text):
         return Asked("harm") if following else None

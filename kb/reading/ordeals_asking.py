@@ -14,18 +14,18 @@ LEAD = (
     r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
     r"you think|if so) )*"
 )
-_STARTS = re.compile(rf"{LEAD}(?:{QUANTITY}|by how|who|who's|whos)\b")
+_STARTS = re.compile(rf"{LEAD}(?:{QUANTITY}|by how|who|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b")
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
 )
-_SOMEBODY = r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing)"
+_SOMEBODY = r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|hit|blow|strike)"
 INVERTED = re.compile(
     rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|"
     rf"\b(?:does|do|did|is|are|am|will|would|can|could|may) @\w+ "
 )
 WANTS = re.compile(
     r"(?:@\w+ )?(?:would )?\b(?:need|want|like|love|trying) to (?:know|work out|figure out)\b|\btell @?\w+\b|"
-    r"^(?:calculate|compute|work out|figure out)\b|\bplease(?: =.*)?$|\bpls\b"
+    r"^(?:calculate|compute|work out|figure out)\b|\bplease(?: [:=].*)?$|\bpls\b"
 )
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|survived|"

@@ -66,6 +66,8 @@ def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] 
         return None
     mine, foe = scene.sides
     facts = {(fact.what, fact.party): int(fact.value) for fact in found[0].facts if fact.what != "skip"}
+    if mine == "me" and {("ward", mine), ("endurance", mine)} & set(facts):
+        return None
     if {what for what, _ in facts} - {"might", "ward", "endurance", "total", "roll"} or ("roll", mine) in facts:
         return None
 

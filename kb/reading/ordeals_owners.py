@@ -41,6 +41,10 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     for item in inside:
         yield from _who(item, 0.0)
     if not inside:
+        settled = [*_furnished(before, what), *_in_its_parenthesis(scene, number, before)]
+        if settled:
+            yield from settled
+            return
         yield from _beside(before, after)
         yield from _in_parenthesis(scene, number, after)
         yield from _in_clause(before)
@@ -77,6 +81,28 @@ def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
         yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):
         yield from _who(after[match.end() - 1], 0.45)
+
+
+def _in_its_parenthesis(scene: Scene, number: int, before: list[Item]) -> Iterator[Owner]:
+    """`Thok (roll 8, Might 2, Ward 1)`: all that stands in the parenthesis is his."""
+    if any(item.tag == "P" for item in before):
+        return
+    for back in range(number - 1, -1, -1):
+        clause = scene.clauses[back]
+        if clause.mark.startswith("("):
+            if clause.items[-1].tag == "P" and clause.items[-1].role != "owner":
+                yield from _who(clause.items[-1], 0.05)
+            return
+        if ")" in clause.mark or any(item.tag == "P" for item in clause.items):
+            return
+
+
+def _furnished(before: list[Item], what: str) -> Iterator[Owner]:
+    """`a foe with Ward 1 and 2 Endurance`; but `he attacks me with Might 2` tells of him."""
+    tags = "".join(item.tag for item in before)
+    match = re.search(r"([AC])?a*Pa*j[a=dMWEN&+]*$", tags)
+    if match and (what in ("ward", "endurance") or (what == "might" and not match[1])):
+        yield from _who(before[tags.rindex("P")], 0.05)
 
 
 def _in_parenthesis(scene: Scene, number: int, after: list[Item]) -> Iterator[Owner]:

@@ -58,7 +58,7 @@ THINGS = frozenset(
     "push tie result round melee combat map question book rule rules margin harm number score sword axe "
     "weapon bow spear shield armour armor hit blow attack roll dice total might ward endurance activation move charge "
     "thing pizza beer who which that this there what bonus case player friend ally first second third next last "
-    "winner loser die defence defense battle encounter scrap skirmish stats stat points hand side value".split()
+    "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats stat points hand side value".split()
 )
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
 _DETERMINERS = frozenset(("the", "a", "an", "that", "this", "some", "one", *OWNERS))
@@ -198,7 +198,7 @@ def _is_creature(text: str, clause: Clause, at: int) -> bool:
     after = clause.items[at + 1] if at + 1 < len(clause.items) else None
     if word in CREATURES or ENDS_OF_TRADES.match(word):
         return not (after and after.tag == "." and _is_creature(text, clause, at + 1))
-    return after is not None and _acts(text, clause, at)
+    return _acts(text, clause, at)
 
 
 def _acts(text: str, clause: Clause, at: int) -> bool:
@@ -208,6 +208,9 @@ def _acts(text: str, clause: Clause, at: int) -> bool:
     determined = any(each.text in _DETERMINERS for each in clause.items[max(0, at - 2) : at])
     capital = text[clause.items[at].start].isupper()
     starts = before is None or before.tag in "&q"
+    opens = at + 1 == len(clause.items) and clause.mark.startswith("(")
+    if capital and (opens or (before is not None and before.tag in "Avwly")):
+        return True
     if determined or (capital and not starts):
         return bool(re.match(r"(?:[rACwl]|'a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])", rest))
     if starts:
