@@ -16,7 +16,7 @@ from kb.reading.stance import Stance, stance
 
 UNIT = "dice"
 KNOWN = SCENERY - {"position"} | frozenset(
-    "engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
+    "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
     "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
@@ -43,6 +43,8 @@ def read_dice(text: str) -> Situation | None:
     if hand is None:
         return None
     if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
+        return None
+    if any(each.concept in ("combat_dice", "free_dice", "named_dice") and each.how != "keyword" for each in asked):
         return None
     for focus in asked:
         if focus.concept in (*KINDS, "stamina", "magicka", "") and focus.how in ("many", "what", "keyword"):

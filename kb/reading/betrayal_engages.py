@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from kb.reading.asking import Focus
+from kb.reading.betrayal_found import is_negated
 from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL
 
@@ -39,7 +40,7 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     named = told.of("engage", "hit", kind=ORDINAL)
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
-    if any(each.back and not is_more(told, each) for each in counts):
+    if any((each.back and not is_more(told, each)) or is_negated(each) for each in counts):
         return None
     turns = _turns(told, counts, wants)
     if turns is not None:
@@ -73,7 +74,16 @@ def is_done(count: Count) -> bool:
     return bool((set(count.left) | set(count.right[:4])) & DONE - {"so"}) or "far" in count.right
 
 
+def _last_of(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
+    """`the last of my five engages`."""
+    if len(counts) != 1 or counts[0].value < 1 or not wants:
+        return None
+    return Engages(already=counts[0].value - 1, more=1, apart=True, used=list(counts))
+
+
 def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
+    if any(mark.text in ("last", "final") and not mark.concept for mark in told.marks):
+        return _last_of(told, counts, wants)
     more = [each for each in counts if is_more(told, each)]
     before = [each for each in counts if each not in more]
     summed = [each for each in before if set(each.left[-3:]) & {"so", "total"}]
@@ -174,8 +184,8 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         return None
     if done and max(each.value for each in done) != asked[0] - 1:
         return None
-    if len(asked) == 1 and wants and _so_far(wants) and not counts:
-        return Engages(more=asked[0], used=used)
+    if len(asked) == 1 and wants and _so_far(wants):
+        return Engages(more=taken or asked[0], used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
 
 

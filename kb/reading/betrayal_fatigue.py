@@ -14,6 +14,12 @@ from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "light fatigue"
+NEGATES = frozenset(
+    "not no non isn't aren't ain't don't doesn't didn't never outside except without below than unless".split()
+)
+BESIDE_LEVEL = frozenset(
+    "on in at playing play played even really the a an difficulty using to set level mode of".split()
+)
 KNOWN = SCENERY | frozenset(
     "adventurer engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form "
     "other_form available unavailable".split()
@@ -56,36 +62,23 @@ def difficulty(told: Told) -> str | None:
     found = {""}
     for at, mark in enumerate(told.marks):
         if mark.concept in ("expert", "normal"):
-            before = {
-                word
-                for other in told.marks[max(at - 4, 0) : at]
-                if other.clause == mark.clause
-                for word in other.text.split()
-            }
-            negated = before & {
-                "not",
-                "no",
-                "isn't",
-                "aren't",
-                "non",
-                "outside",
-                "except",
-                "without",
-                "below",
-                "than",
-                "ain't",
-                "never",
-                "don't",
-            }
+            negated = _is_negated(told, at)
             if mark.concept == "normal" and negated:
                 return None
-            if told.marks[at - 1].text in ("isn't", "ain't", "aren't") and (
-                at < 2 or told.marks[at - 2].concept == "break"
-            ):
-                negated = set()
             found.add("normal" if negated else mark.concept)
     found -= {""}
     return None if len(found) > 1 else next(iter(found), "")
+
+
+def _is_negated(told: Told, at: int) -> bool:
+    """`not on Expert`, `we don't play Expert`, `outside Expert`. `Isn't Expert …?` only sounds so."""
+    place = at - 1
+    while place >= 0 and told.marks[place].text in BESIDE_LEVEL:
+        place -= 1
+    if place < 0 or told.marks[place].clause != told.marks[at].clause or told.marks[place].text not in NEGATES:
+        return False
+    opens = place == 0 or told.marks[place - 1].concept == "break"
+    return not (opens and told.marks[place].text in ("isn't", "ain't", "aren't"))
 
 
 def _asks_engages(focus: Focus) -> bool:

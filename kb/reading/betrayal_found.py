@@ -52,6 +52,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+def is_negated(count: Count) -> bool:
+    """`not 3 engages`, `without the 2 dice`."""
+    near = " ".join(count.left[-3:])
+    return bool(re.search(r"\b(?:not|never|without|instead of|rather than|cancelled)\b|n't\b", near))
+
+
 def tells_numbers(told: Told) -> bool:
     """Whether the question has a number that is more than a manner of speaking (`one`, `single`, `both`)."""
     speaking = ("one", "single", "both", "another", "none", "nothing", "once")

@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from kb.reading.betrayal_found import is_negated
 from kb.reading.counts import Count, Told
-from kb.reading.marks import CARDINAL
+from kb.reading.marks import CARDINAL, ORDINAL
 
 KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
+HOLDS = frozenset(
+    "already gathered hold holding have has got took taken picked rolled in hand gather roll holds plus mix "
+    "added".split()
+)
+"Words beside dice that are in the hand."
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 
 
@@ -91,9 +97,11 @@ def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
         hand.dice[asked] = bare[0].value
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
+    if any(is_negated(each) for each in counts) or _told_twice(told, counts, hand):
+        return False
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
-        if (each.what == "dice" or _refers(each)) and listed and each.value == listed:
+        if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
             hand.used.append(each)
         elif each.what == "named_dice" or each.value < 0 or _refers(each):
             return False
@@ -105,7 +113,41 @@ def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
         else:
             hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
             hand.used.append(each)
+    return _single_dice(told, hand)
+
+
+def _single_dice(told: Told, hand: Hand) -> bool:
+    """`a free Combat die`, `a third Stamina die`."""
+    for each in told.counts:
+        if each.what not in KINDS[:4] or each.kind == CARDINAL:
+            continue
+        if each.kind == ORDINAL:
+            if hand.dice.get(each.what, each.value - 1) != each.value - 1:
+                return False
+            hand.dice[each.what] = each.value
+            hand.used.append(each)
+        elif each.left[-1:] not in (("no",), ("without",), ("each",)):
+            hand.dice[each.what] = hand.dice.get(each.what, 0) + 1
     return True
+
+
+def _restates(told: Told, hand: Hand, count: Count) -> bool:
+    """`I'm allowed 3 Stamina dice`: that is the stat."""
+    stat = count.what.removesuffix("_dice")
+    same = stat in ("stamina", "magicka") and getattr(hand, stat) == count.value
+    return same and bool(
+        {"allowed", "limit", "maximum", "max"} & {word for text in count.near for word in text.split()}
+    )
+
+
+def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
+    """Dice of one kind in two clauses are told apart only where those of the first are in the hand."""
+    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(each)]
+    for kind in {each.what for each in counts} - {"dice"}:
+        same = [each for each in counts if each.what == kind]
+        if any(not HOLDS & {word for text in each.near for word in text.split()} for each in same[:-1]):
+            return True
+    return False
 
 
 def _refers(count: Count) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kb.reading.asking import Focus
+from kb.reading.betrayal_found import is_negated
 from kb.reading.counts import Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.stance import Stance
@@ -111,6 +112,10 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return False
     if concepts & {"unresolved", "leave"} and _refers(count):
         return _leave(roll, count)
+    if is_negated(count) and not concepts & {"unresolved", "leave"}:
+        if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
+            return False
+        concepts = concepts | {"unresolved"}
     if count.what == "damage" or _deals(told, count) or (count.back and roll.packets and _in_a_row(told, count)):
         roll.packets.append(Packet(count, _unit(told, count), not concepts & {"unresolved", "leave"}))
         roll.used.append(count)
@@ -158,7 +163,7 @@ def _unit(told: Told, count: Count) -> str:
     after = told.marks[count.at + 1 : stop]
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
-            return _name(after[place + 1 :])
+            return "" if _two_units(after[place + 1 :]) else _name(after[place + 1 :])
     numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
     before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
@@ -171,6 +176,13 @@ def _subject(told: Told, count: Count) -> str:
     """The first unit of the clause."""
     clause = told.clause_of(count.clause)
     return next((head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")), "")
+
+
+def _two_units(marks: list[Mark]) -> bool:
+    """`to the wolf and the bear`."""
+    near = [mark.concept for mark in marks[:5]]
+    words = [mark.text for mark in marks[:5]]
+    return near.count("unit") > 1 and "and" in words
 
 
 def _name(marks: list[Mark]) -> str:

@@ -16,7 +16,7 @@ from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
 MEASURING = SCENERY | frozenset(
-    "engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
+    "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
     "defensive_form other_form form weapon stamina move".split()
 )
 MAGIC = "betrayal/glossary#magic"

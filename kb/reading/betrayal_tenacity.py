@@ -20,7 +20,7 @@ BEFORE = frozenset(
     "had before already started start earlier previously stored began begin pegs peg saved own with".split()
 )
 AFTER = frozenset("now have total altogether end after stand left hold".split())
-HELD = frozenset("had started start began begin stored already starting saved previously".split())
+HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
 
@@ -117,7 +117,7 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     if count.what not in ("tenacity", "dice", "", "combat_dice") and not count.back:
         return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
-        return count.what == "dice"
+        return _out_of(told, shown, count)
     if told.words[max(count.at - 2, 0) : count.at] in (
         ("of", "all"),
         ("of", "my"),
@@ -142,6 +142,15 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     return count.what == "dice" and (
         told.has("roll", "throw") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
     )
+
+
+def _out_of(told: Told, shown: Shown, count: Count) -> bool:
+    """`3 of 5 dice`: 5 dice were rolled; `one of two tenacity dice resolved`: 2 show tenacity."""
+    if "tenacity" in {mark.concept for mark in told.marks[count.at : count.end + 1]} and shown.showing is not None:
+        if told.has("resolve"):
+            shown.resolved, shown.showing = shown.showing, count.value
+            return True
+    return count.what in ("dice", "tenacity")
 
 
 def _rolled(own: list[Mark]) -> bool:

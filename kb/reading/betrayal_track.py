@@ -21,7 +21,7 @@ def read_cooldown(text: str) -> Situation | None:
     """How many dice come off the cooldown track."""
     told = tell(text)
     cooldown = told.of("cooldown")
-    if len(cooldown) != 1 or told.concepts - TRACK:
+    if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
         return None
     dice = told.of("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice") + _on_it(told)
     turns = [each for each in told.of("turn", "this_turn") if each.value == 1]
@@ -87,25 +87,41 @@ def read_position(text: str) -> Situation | None:
 
 
 def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
-    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`."""
+    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`, `2 is open`."""
     named = [each for each in told.counts if each.kind != IMPLICIT and _beside_position(told, each)]
-    if not named:
+    opened = [each for each in named if "open" in _state(told, each)]
+    taken = [each for each in named if each not in opened]
+    if not taken or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
         return None
-    clauses = {mark.sentence for each in named for mark in told.clause_of(each.clause)}
-    concepts = {mark.concept for mark in told.marks if mark.sentence in clauses}
-    words = {mark.text for mark in told.marks if mark.sentence in clauses}
-    if "open" in concepts or not ("occupied" in concepts or words & {"taken", "used", "occupied", "dice", "has"}):
-        return None
-    first = [each for each in named if each.kind == ORDINAL and each.value == 1]
-    cardinal = [each for each in named if each.kind == CARDINAL and each.what == "position"]
-    if first and len(named) == 2 and len(cardinal) == 1:
-        return set(range(1, cardinal[0].value + 1)), named
-    return {each.value for each in named}, named
+    first = [each for each in taken if each.kind == ORDINAL and each.value == 1]
+    cardinal = [each for each in taken if each.kind == CARDINAL and each.what == "position"]
+    whole = first and len(taken) == 2 and len(cardinal) == 1
+    occupied = set(range(1, cardinal[0].value + 1)) if whole else {each.value for each in taken}
+    return None if occupied & {each.value for each in opened} else (occupied, named)
+
+
+def _state(told: Told, count: Count) -> set[str]:
+    """Whether a position is called open or occupied, by the nearest such word after it, else before it."""
+    words = {"taken": "taken", "used": "taken", "has": "taken", "dice": "taken", "holds": "taken"}
+    states = [
+        (at, {"open": "open", "occupied": "occupied"}.get(mark.concept) or words.get(mark.text, ""))
+        for at, mark in enumerate(told.marks)
+        if mark.sentence == count.sentence
+    ]
+    after = [state for at, state in states if state and at > count.at]
+    before = [state for at, state in states if state and at < count.at]
+    return {after[0]} if after else {before[-1]} if before else set()
 
 
 def _beside_position(told: Told, count: Count) -> bool:
     """A number in a row that a word for position stands before or after."""
     if count.what == "position":
+        return True
+    if (
+        count.kind == CARDINAL
+        and told.words[count.at + 1 : count.at + 2] in (("are",), ("is",))
+        and told.has("position")
+    ):
         return True
     place = count.at - 1
     while place >= 0 and (told.marks[place].kind == CARDINAL or told.marks[place].text in (",", "and", "&", "to", "-")):

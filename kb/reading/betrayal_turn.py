@@ -13,7 +13,7 @@ from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 MOVING = SCENERY | frozenset(
-    "within move stamina hexes distance free_move ability engage range expert normal difficulty limit form".split()
+    "adventurer within move stamina hexes distance free_move ability engage range expert normal difficulty limit form".split()
 )
 LEFT = frozenset("left more further remaining remain still other".split())
 MOVE = "betrayal/glossary#move"
@@ -65,7 +65,7 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
 
 
 ORDER = SCENERY | frozenset(
-    "engage move free_move ability hexes unit expert normal difficulty form other_form magic_form hit".split()
+    "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form hit".split()
 )
 SPOILS = frozenset(
     "before after outside already not haven't hasn't didn't don't never without no if instead until unless "
@@ -98,7 +98,7 @@ def read_turn(text: str) -> Situation | None:
 
 def _in_order(told: Told) -> bool:
     """A list: `move, engage, move`, `first … then …`."""
-    return "then" in told.words or told.words.count(",") > 1
+    return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
 
 
 def _actions(told: Told) -> tuple[list[str], list[Count]]:

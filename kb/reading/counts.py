@@ -18,7 +18,7 @@ IMPLICIT = "implicit"
 "Kind of the one that an article stands for: `a die`."
 
 
-TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times".split())
+TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".split())
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
     "currently still being stands to has up goes reading reads score level form".split()
@@ -180,7 +180,8 @@ def _last_of_row(marks: list[Mark], at: int) -> int:
     """`second and third engage`, `2, 1 and 4 damage`: the last number of the row, which the noun stands by."""
     place = at
     while place + 2 < len(marks) and marks[place + 1].text in _ROW:
-        gap = 3 if marks[place + 1].text == "," and marks[place + 2].text in ("and", "or") else 2
+        second = marks[place + 2].text
+        gap = 3 if second in (("and", "or") if marks[place + 1].text == "," else ("a", "the", "my")) else 2
         after = marks[place + gap] if place + gap < len(marks) else None
         if after is None or after.kind != marks[at].kind or after.text in TIMES:
             break

@@ -39,7 +39,7 @@ _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
     r"fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:range|reach|sight)|"
     r"close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|"
-    r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way))?$"
+    r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way|or not))?$"
 )
 "`Legal?`, `… in range?`: asks without a verb."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
