@@ -28,7 +28,11 @@ _TAG = re.compile(
 _INVERTED = re.compile(
     rf"(?:^|[,:]|\b(?:so|and|but|then|now|well|hey|ok|question)\b)\s*(?:{'|'.join(sorted(_AUX))})\s+(?:\w+)", re.I
 )
-_ANY_INVERTED = re.compile(rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
+_ANY_INVERTED = re.compile(
+    rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\byou )"
+    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b",
+    re.I,
+)
 _ALLOWED = re.compile(
     r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
 )
@@ -56,10 +60,12 @@ _WITHIN = re.compile(
     rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|both|any\w+)\b",
     re.I,
 )
+_SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
     r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
-    r"where|given that|even if|without)\b(?:[^,?!.;]|\.(?=\d))*|"
+    r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
+    r"\bwithout(?:\s+(?!(?:forbidden|banned|barred|illegal|allowed|legal|unusable|cheating|ok|okay|fine|possible)\b)[^\s,?!.;]+)+|"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
 )
@@ -137,6 +143,12 @@ class Question:
     def main(self) -> str:
         """What is asked without its condition (`if I am engaged`, `while he is down`, `without a roll`)."""
         return _CONDITION.sub(" ", self.asking).strip(" ,") or self.asking
+
+    @cached_property
+    def is_choice(self) -> bool:
+        """Whether it asks which of two is so (`is he gone or does he stay`): yes or no answers neither."""
+        found = _SECOND.search(self.core)
+        return found is not None and any(_LEADS.search(part) for part in _COMMA.split(self.core[: found.start()]))
 
     @cached_property
     def wants_yes_or_no(self) -> bool:
