@@ -9,6 +9,7 @@
       if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated, `~a` where it asks
       asks: [shoot]                    # of these, those that the asking clause itself must have (optional)
       unless: [in-hand]                # concepts it must not have (optional)
+      about: [step]                    # concepts that it may have besides, whose words turn nothing round (optional)
       rank: 1                          # counts as so many conditions more (optional)
       example: shoot-while-engaged     # the worked example that bears it out
 
@@ -33,7 +34,7 @@ from kb.question import Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
-_KEYS = frozenset("claim passage verdict kind if asks unless rank example".split())
+_KEYS = frozenset("claim passage verdict kind if asks unless about rank example".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Claim:
     unless: frozenset[str]
     example: str | None
     rank: int = 0
+    about: frozenset[str] = frozenset()
 
     @property
     def weight(self) -> int:
@@ -109,7 +111,8 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
 
 def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
     """The asking clause without the phrases that the claim is matched by."""
-    own = {tag.lstrip("~").removesuffix(TWICE) for tag in frozenset().union(*claim.needs, *claim.asks)}
+    tags = claim.about.union(*claim.needs, *claim.asks)
+    own = {tag.lstrip("~").removesuffix(TWICE) for tag in tags}
     left: list[str] = []
     at = 0
     for start, end in sorted((each.start, each.end) for each in mentions if each.concept in own):
@@ -130,7 +133,7 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
     """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
-    if not question.wants_yes_or_no:
+    if not question.wants_yes_or_no or question.is_choice:
         return None
     mentions = lexicon.find(question.main)
     everywhere, asking = _tags(question, mentions, lexicon)
@@ -181,6 +184,7 @@ def _claim(entry: Any, path: Path, game: str, lexicon: Lexicon, passages: frozen
         unless=frozenset().union(*_conditions(entry, "unless", name, path, lexicon)),
         example=entry.get("example"),
         rank=entry.get("rank", 0),
+        about=frozenset().union(*_conditions(entry, "about", name, path, lexicon)),
     )
 
 

@@ -17,6 +17,12 @@ _LEADING = frozenset(
 _NEGATIONS = _LEADING | frozenset("not never no neither nor cannot".split())
 _RHETORIC = frozenset("isnt arent wasnt isn't aren't wasn't".split())
 _PRONOUNS = frozenset("i we you he she it they that this there the my his her a an".split())
+_RELATIVE_REACH = 3
+_COMPLETED = frozenset(
+    "true so say says said saying sure fact means mean meaning correct right wrong think thinks thought claim claims "
+    "told insist insists know it is he she rule rules such case and but so argue argues believe hear heard".split()
+)
+"Before `that`: what follows is said, and describes nothing."
 _OBLIGED = re.compile(
     r"\b(?:must|have to|has to|had to|need to|needs to|required|obliged|forced|force|mandatory|compulsory|"
     r"gotta|got to)\b"
@@ -27,14 +33,15 @@ _OPTIONAL = re.compile(
 )
 _FORBIDDEN = re.compile(
     r"\b(?:forbidden|forbids?|illegal|prohibited|banned?|bans|barred|wrong|against the rules|not allowed|cheating|"
-    r"useless|impossible|off limits|out of the question|too \w+ to)\b"
+    r"useless|unusable|excluded|excludes|rules? out|ruled out|shuts? out|outlawed|disallowed|"
+    r"impossible|off limits|out of the question|too \w+ to)\b"
 )
 _PREVENTS = re.compile(
     r"\b(?:stops?(?! (?:after|at|here|there|early|short|now|with|right|half)\b|\s*[,.?!]|$)|prevents?|prevented|"
     r"blocks?|"
     r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
     r"(?!exchange|roll|fight|assault|combat|endurance|health|hit|hp|life|wound|last)|cancels?|cancelled|"
-    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? \w+ from|bars?|"
+    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? \w+ from|kept \w* ?from|bars?|"
     r"deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(
@@ -90,8 +97,18 @@ def _negated(words: list[str]) -> bool:
     for at, word in enumerate(words):
         if word not in _NEGATIONS:
             continue
+        if _is_relative(words, at):
+            continue
         then = words[at + 1 : at + 2]
         asks = word in _LEADING and bool(then) and (then[0] in _PRONOUNS or (at == 0 and word in _RHETORIC))
         if not asks and not (word in _LEADING and at >= len(words) - 1):
             count += 1
     return count % 2 == 1
+
+
+def _is_relative(words: list[str], at: int) -> bool:
+    """Whether a negation is part of a relative clause (`a result that I don't want`), which describes something."""
+    for back in range(at - 1, max(0, at - 1 - _RELATIVE_REACH), -1):
+        if words[back] in ("which", "whose") or (words[back] in ("that", "who") and words[back - 1] not in _COMPLETED):
+            return back > 0
+    return False
