@@ -10,7 +10,7 @@ from kb.reading.scene import Clause, Item, Scene
 
 SAYS = frozenset(
     "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
-    "wants disagrees agrees have has".split()
+    "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
     r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|target|guy|"
@@ -61,6 +61,9 @@ def allies(scene: Scene) -> Help:
         return help
     for number, at in found:
         _one_mention(scene, help, number, at)
+        rest = scene.clauses[number].tags[at + 1 :]
+        if re.match(r"[h=']?[a=hj]*[MWER]|r", rest):
+            help.unclear = help.unclear or "what an ally's number is for"
     return help
 
 
@@ -156,23 +159,36 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
         if each is not clause and not ((ALSO.search(text) or others) and (ENGAGED.search(text) or "busy" in text)):
             continue
         if each is clause or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
-            if not _move(help, each, default=count if each is clause or count == 1 else None):
+            if each is clause and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
+                # `one of my two friends is also …`
+                help.used.add(clause.items[some.start()].start)
+                _take(help, int(clause.items[some.start()].value or 0))
+                return
+            here = at + 1 if each is clause else 0
+            if not _move(help, each, default=count if each is clause or count == 1 else None, start=here):
                 help.unclear = "which of the allies are Engaged with another Foe as well"
         elif not _move(help, each):
             continue
         return
 
 
-def _move(help: Help, clause: Clause, default: int | None = None) -> bool:
+def _move(help: Help, clause: Clause, default: int | None = None, start: int = 0) -> bool:
     """Takes those named in a clause out of the ones that count."""
-    numbers = [item for item in clause.items if item.tag == "N" and item.start not in help.used]
-    first = numbers[0] if numbers and numbers[0] in clause.items[:3] else None
+    numbers = [item for item in clause.items[start:] if item.tag == "N" and item.start not in help.used]
+    first = numbers[0] if numbers and (start or numbers[0] in clause.items[:3]) else None
     many = default if first is None or first.value is None else int(first.value)
-    if many is None or many > help.counting:
+    if many is None or not _take(help, many):
+        return False
+    help.used |= {item.start for item in numbers if _refers(clause, item) or (start and item is first)}
+    return True
+
+
+def _take(help: Help, many: int) -> bool:
+    if many > help.counting:
+        help.unclear = help.unclear or "how many allies there are"
         return False
     help.counting -= many
     help.busy += many
-    help.used |= {item.start for item in numbers if _refers(clause, item)}
     return True
 
 

@@ -86,7 +86,16 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:do|does|did|would) @\w+ lose\b",
         ),
     ),
-    ("bonus", _any(r"bonus(?:es)?\b", r"add(?:ed|s)?\b(?! up)", r"on top of\b", r"plus ones?\b")),
+    (
+        "bonus",
+        _any(
+            r"bonus(?:es)?\b",
+            r"add(?:ed|s)?\b(?! up)",
+            r"on top of\b",
+            r"plus ones?\b",
+            r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
+        ),
+    ),
     (
         "total",
         _any(r"total\b", r"score\b", r"adds? up to", r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b"),
@@ -132,6 +141,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
     ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
     ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
     ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
+    ("dealt", False, _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b")),
     (
         "harmed",
         False,
@@ -148,6 +158,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
 "What yes or no is asked about: name, whether the words say the contrary, pattern."
 _CLAIM = re.compile(
     r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
+    r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
     r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b|\bwhat if\b"
 )
 "Asks whether somebody is right, or for advice."
@@ -164,14 +175,18 @@ def asked(scene: Scene, places: list[int]) -> list[Asked] | None:
     for number in places:
         for part in parts(plain(scene.clauses[number])):
             part = WANTS.sub(" ", part)
-            one = None if _CLAIM.search(part) else _one(scene, part, bool(found))
+            one = None if _CLAIM.search(part) else _one(scene, part, found[-1].what if found else None)
             if one is None:
                 return None
             found.append(one)
     return list(dict.fromkeys(found))
 
 
-def _one(scene: Scene, text: str, following: bool) -> Asked | None:
+AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "damage": "damage"}
+"What `and how much` means after a question."
+
+
+def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):
@@ -180,15 +195,16 @@ def _one(scene: Scene, text: str, following: bool) -> Asked | None:
     # `Damage?` and `still standing?` are asked without more ado.
     if inverted or _TRUTH.search(text):
         return _yes_no(scene, text[inverted.start() if inverted else 0 :])
-    return _number(scene, text, False)
+    return _number(scene, text, None)
 
 
-def _number(scene: Scene, text: str, following: bool) -> Asked | None:
+def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     """What a `how much` asks for."""
     if _HOW_TO.search(text) or (re.match(r"who\b", text) and not WINS.search(text)):
         return None
     if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?", text):
-        return Asked("harm") if following else None
+        meant = AS_MUCH.get(following or "")
+        return Asked(meant) if meant else None
     main = _CONDITION.split(text)[0]
     named = (
         what

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.numbers import LOSER, Fact
-from kb.reading.ordeals_exchange import NAMES_DAMAGE, after_fight
+from kb.reading.ordeals_exchange import NAMES_DAMAGE, after_fight, untold_numbers
 from kb.reading.ordeals_outcome import Ended, found
 from kb.reading.ordeals_told import MEASURED, Told
 from kb.reading.situation import Found, Situation
 
 STATS = ("ward", "endurance")
+TIMES = {"twice": 2, "thrice": 3}
+MOST = 12
+"More blows than this are no question of a game."
 
 
 def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
-    facts = [fact for fact in told.facts if fact.what in MEASURED]
-    if not facts or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
+    if not told.has(*MEASURED) or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
         return None
-    counted = [fact.value for fact in told.facts if fact.what == "count"]
-    if counted and counted[0] != len(facts):
+    facts = _repeated(told, [fact for fact in told.facts if fact.what in MEASURED])
+    kinds = {fact.what for fact in facts}
+    if not facts or kinds == {"harm", "difference"} or kinds == {"harm", "damage"} or untold_numbers(told):
         return None
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
         return _exchanged(told, facts)
     victim = parties.pop() if parties else _victim(told)
     return None if victim is None else _on_one(told, facts, victim)
+
+
+AGAIN = re.compile(r"\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
+
+
+def _repeated(told: Told, facts: list[Fact]) -> list[Fact]:
+    """The blows, `twice` and `three hits of 3 each` written out; none where how many there are cannot be told."""
+    counts = {int(fact.value) for fact in told.facts if fact.what == "count"}
+    counts |= {TIMES[item.text] for item in told.scene.items if item.text in TIMES}
+    if len(counts) > 1 or (not counts and AGAIN.search(told.text)):
+        return []
+    many = counts.pop() if counts else len(facts)
+    if many != len(facts):
+        return facts * many if len(facts) == 1 and many <= MOST else []
+    return facts
 
 
 def _victim(told: Told) -> str | None:

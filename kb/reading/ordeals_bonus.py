@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kb.engine.kernel import Verdict
+from kb.reading.ordeals_exchange import untold_numbers
 from kb.reading.ordeals_outcome import DECIDES
 from kb.reading.ordeals_told import Told
 from kb.reading.situation import Found, Situation
@@ -17,7 +18,13 @@ def bonus(told: Told) -> Situation | None:
         return None
     party = ask.party or _only_one(told)
     rolls = told.rolls().get(party or "", [])
-    if party is None or told.story.blocked or len(rolls) > 1 or (ask.what == "total" and not rolls):
+    if (
+        party is None
+        or told.story.blocked
+        or untold_numbers(told)
+        or len(rolls) > 1
+        or (ask.what == "total" and not rolls)
+    ):
         return None
     given, missing = _given(told, party, rolls, ask.what)
     if given is None:

@@ -26,7 +26,7 @@ def exchange(told: Told) -> Situation | None:
         return None
     if any(len(each) > 1 for each in rolls.values()):
         return fight(told)
-    if told.story.blocked or _untold_numbers(told):
+    if told.story.blocked or untold_numbers(told):
         return None
     actor = told.story.actor or told.scene.sides[0]
     sides = {"attacker": actor, "defender": told.scene.other(actor)}
@@ -71,14 +71,19 @@ def _name(told: Told, party: str) -> str:
     return "you" if name == "me" else name
 
 
-def _untold_numbers(told: Told) -> bool:
-    """Whether somebody has a Ward, a Might, an Endurance of which no number is told."""
-    wants_ward = told.wants("harm", "harmed", "endurance", "both", "out")
+def untold_numbers(told: Told) -> bool:
+    """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
+    wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
     for clause in told.scene.clauses:
         if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark:
             continue
-        if re.search(r"M", clause.tags) or (wants_ward and "W" in clause.tags):
-            return True
+        whose = {item.party for item in clause.items if item.tag == "P"} & set(told.scene.sides) or set(
+            told.scene.sides
+        )
+        for letter, what in (("M", "might"), ("W", "ward")):
+            known = all(told.of(what, party or "") is not None for party in whose)
+            if letter in clause.tags and not known and (what == "might" or wants_ward):
+                return True
     return False
 
 
@@ -139,7 +144,7 @@ def totals(told: Told) -> Situation | None:
     first, second = told.scene.sides
     if set(scores) != {first, second} or not told.only("total", *STATS) or told.story.blocked:
         return None
-    if told.story.charged or told.story.help.counting or told.story.help.unclear or _untold_numbers(told):
+    if told.story.charged or told.story.help.counting or told.story.help.unclear or untold_numbers(told):
         # Whether the totals hold these bonuses already is not told.
         return None
     sides = {"attacker": first, "defender": second}
@@ -156,7 +161,7 @@ def fight(told: Told) -> Situation | None:
     story = told.story
     if len(rolls.get(first, ())) != len(rolls.get(second, ())) or story.blocked or story.charged:
         return None
-    if story.help.counting or story.help.unclear or _untold_numbers(told):
+    if story.help.counting or story.help.unclear or untold_numbers(told):
         return None
     sides = {"attacker": first, "defender": second}
     given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}

@@ -89,7 +89,8 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess(
             ATTRIBUTES[match[1]], 0.06 * len(match[2].replace("=", "").replace("a", "")), match.start(), span.end
         )
-    if match := re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right):
+    match = re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right)
+    if match and not clause.items[span.end + match.start(2)].text.endswith((" of", " for")):
         taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
         cost = taken + 0.05 + 0.1 * len(match[1].replace("u", "").replace("a", ""))
         yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
@@ -200,10 +201,21 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
         yield Choice(0.0, (Fact("skip", value),))
     elif left and left[-1].text in PUTS_OFF:
         yield Choice(0.2, (Fact("skip", value),))
-    elif re.match(r"[a.]?k", right):
+    elif re.match(r"[a.]?k", right) or (
+        right.startswith("D") and clause.items[span.end].text.endswith((" of", " for"))
+    ):
         yield Choice(0.1, (Fact("count", value),))
+    elif _pair_of_us(clause, span):
+        yield Choice(0.2, (Fact("skip", value),))
     elif clause.items[span.start].text == "one" and span.end - span.start == 1:
         yield Choice(1.0, (Fact("skip", value),))
+
+
+def _pair_of_us(clause: Clause, span: Span) -> bool:
+    """`our two knights`, `the two fighters`"""
+    before = clause.items[span.start - 1].text if span.start else ""
+    after = clause.items[span.end].text if span.end < len(clause.items) else ""
+    return clause.items[span.start].value == 2 and before in ("our", "the", "these", "both") and after.endswith("s")
 
 
 def _pair(scene: Scene, one: Span, other: Span) -> list[Choice]:

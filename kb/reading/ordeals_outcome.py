@@ -18,6 +18,7 @@ DECIDES = {
     "tie": RULES + "exchange-2",
     "harm": RULES + "exchange-3",
     "harmed": RULES + "exchange-3",
+    "dealt": RULES + "exchange-2",
     "endurance": RULES + "exchange-3",
     "both": RULES + "exchange-3",
     "out": "ordeals/glossary#out-of-action",
@@ -181,6 +182,13 @@ def _harmed(ended: Ended, ask: Asked) -> bool | None:
     return isinstance(harm, int) and harm > 0
 
 
+def _dealt(ended: Ended, ask: Asked) -> bool | None:
+    """Whether a damage is dealt; where Ward takes all of it, that depends on what is meant."""
+    if ask.party != ended.winner or ended.damage == 0:
+        return False
+    return True if ended.harms.get(ended.loser or "", 0) > 0 else None
+
+
 def _may_push(ended: Ended, ask: Asked) -> bool | None:
     if ended.out is not None:
         return None
@@ -196,6 +204,7 @@ TRUTHS: dict[str, Callable[[Ended, Asked], bool | None]] = {
     "tie": _tied,
     "out": _out,
     "harmed": _harmed,
+    "dealt": _dealt,
     "push": _may_push,
     "engaged": _engaged,
 }

@@ -150,6 +150,8 @@ def _acting(scene: Scene, number: int, at: int) -> str | None:
     """`I attack`, `he acts`, `my guard defends`."""
     clause = scene.clauses[number]
     item, before = clause.items[at], clause.items[at - 1] if at else None
+    if before is not None and before.text == "group":
+        return None
     if item.text in ATTACKS or (item.text in ACTING and before is not None and before.tag == "P"):
         return _doer(scene, clause, number, at)
     if item.text in DEFENDS:
@@ -213,7 +215,7 @@ def _place_of(clause: Clause, found: str) -> int:
 def _engaged(scene: Scene, story: Story) -> None:
     """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
     for clause in scene.clauses:
-        together = TOGETHER.search(INTO.sub(" ", clause.text))
+        together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
         if "K" in clause.tags or APART.search(clause.text) or not together:
             continue
         if ALREADY.search(clause.text):

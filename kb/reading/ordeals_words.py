@@ -31,7 +31,7 @@ MORE = {
     "final result|final score|end result|all up|all together|grand total",
     "D": "hits of|hits for|hit of|blows of|blow of|damage|damages|dam|damage points",
     "H": "harm|harms|net damage|damage taken|damage suffered|points of harm",
-    "G": "difference|margin|gap|lead",
+    "G": "difference|differences|margins|margin|gap|lead",
     "B": "bonus|bonuses|modifier|modifiers|plus one|plus ones",
     "S": "supply|supplys",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"

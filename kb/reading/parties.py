@@ -263,7 +263,8 @@ def _settle(scene: Scene, mentions: list[Mention]) -> None:
     mine = {m.word for m in mentions if m.kind == "noun" and m.owner == ME}
     rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine
     named = bool(rivals) or any(m.kind == "foe" for m in mentions)
-    pronouns = _Pronouns(scene, bool(mine), named, _throwing(scene, mentions))
+    persons = {_person(m.word) for m in mentions if m.kind == "third"}
+    pronouns = _Pronouns(scene, bool(mine), named, _throwing(scene, mentions), persons)
     for mention in mentions:
         item = scene.clauses[mention.clause].items[mention.at]
         if mention.kind in ("winner", "loser"):
@@ -304,6 +305,8 @@ class _Pronouns:
     named: bool
     "The other one is spoken of by a noun."
     throwing: set[str]
+    words: set[str]
+    "Third persons that occur."
     last: list[tuple[str, str]] = field(default_factory=list)
     "Party and noun of the mentions so far."
 
@@ -316,6 +319,9 @@ class _Pronouns:
             return ((FOE, 0.0),)
         if not self.named:
             return ((ME, 0.0), (FOE, 0.1))
+        if person in ("he", "she") and "it" in self.words:
+            # Who says `it` of the monster says `he` or `she` of its own fighter.
+            return ((ME, 0.0), (FOE, 0.5))
         if person == "it" or not self.last:
             return ((FOE, 0.0), (ME, 0.4))
         return self._nearest(word)

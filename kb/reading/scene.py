@@ -29,7 +29,7 @@ GLUE = {
     "v": "vs|versus|against|v",
     "&": "and|but|while|whereas|or|plus a|with a plus",
     "+": "plus",
-    "b": "both|each|either|everyone|everybody|anybody|anyone|neither|nobody|all of us|both of us|each of us|all|"
+    "b": "rolled the same|roll the same|the same number|the same roll|the same result|both|each|either|everyone|everybody|anybody|anyone|neither|nobody|all of us|both of us|each of us|all|"
     "either of us|none of us|anywhere|both sides|either side|both models|both guys|us both|them both|both of them",
     "n": "no|without|not|never|nothing|none|nil|with / o|zip|nada|no one|zero",
     "h": "has|have|had|having|wears|wear|carries|owns|has got|have got",
@@ -173,6 +173,7 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
     before = tokens[at - 1] if at else None
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     between_numbers = bool(before and after and before.kind == after.kind == "number")
+    digits = bool(before and after and before.text[0].isdigit() and after.text[0].isdigit())
     if token.text == "." and before and before.text in _ABBREVIATED:
         return
     if _holds_a_number(tokens, at):
@@ -180,7 +181,7 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
         return
     if _BREAK.search(token.text):
         _close(clauses, token.text, 1)
-    elif token.text in "+=" or (token.text in ("/", "-", "–", ":", "--") and between_numbers):
+    elif token.text in "+=" or (token.text in ("/", "-", "–", ":", "--") and between_numbers and digits):
         tag = "+" if token.text == "+" else "=" if token.text == "=" else "-"
         clauses[-1].items.append(Item(tag, token.text, token.start, token.end))
     elif token.text == ":":
