@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import Counter
 from contextlib import suppress
@@ -17,6 +18,9 @@ from kb.ingest import pdf
 from kb.ingest.draft import Block, Draft, Options
 from kb.ingest.escape import count_words
 from kb.ingest.pdf import import_pdf, looks_like_pdf
+from kb.ingest.pdf_layout import read_page
+from kb.ingest.pdf_records import Area, Line, Page, Word
+from kb.ingest.pdf_rows import rows_of, undrawn_tables
 from kb.parse import plain
 
 OPTIONS = Options("lantern")
@@ -323,3 +327,58 @@ def test_hostile__damaged_bytes_give_a_draft_or_one_sentence(tmp_path: Path, pla
     (tmp_path / "x.pdf").write_bytes(whole[:place] + junk + whole[place + len(junk) :])
     with suppress(IngestError):
         assert import_pdf(tmp_path / "x.pdf", OPTIONS).pages
+
+
+# -- the layout by itself -----------------------------------------------------------------------------------------
+
+
+def words(*rows: str, left: float = 50, top: float = 100) -> list[Word]:
+    """Words of 10 points on a grid of 5 points a character: two spaces in a row are a gap."""
+    found = []
+    for n, row in enumerate(rows):
+        for match in re.finditer(r"\S+", row):
+            x0, y = left + 5 * match.start(), top + 12 * n
+            found.append(Word(match.group(), x0, y, x0 + 5 * len(match.group()), y + 10, 10))
+    return found
+
+
+def test_rows__a_table_without_lines_keeps_wrapped_cells_together() -> None:
+    rows = rows_of(
+        words(
+            "Lamp         Bonus  Rule",
+            "Tin             +0  None.",
+            "Storm           +2  It cannot be put out",
+            "                    by wind.",
+            "Brass           +1  None.",
+        )
+    )
+    [table] = undrawn_tables(rows)
+    assert isinstance(table, Area)
+    cells = [[" ".join(word.text for word in cell) for cell in row] for row in table.rows]
+    assert cells[2] == ["Storm", "+2", "It cannot be put out by wind."]
+
+
+def test_rows__prose_with_wide_spaces_and_numbered_lists_are_no_tables() -> None:
+    prose = rows_of(words("A  keeper  may brawl once", "in  a turn, and  only if it", "is lit   and nobody naps"))
+    steps = rows_of(words("1.   Gain one glow", "2.   Roll your dice", "3.   Compare them"))
+    assert not [part for part in [*undrawn_tables(prose), *undrawn_tables(steps)] if isinstance(part, Area)]
+
+
+def test_columns__three_are_read_one_after_the_other() -> None:
+    column = [
+        "the lamp burns on its own",
+        "until all oil is used up",
+        "or the keeper goes to bed",
+        "and so on for the night",
+    ]
+    page = Page(1, 600, 800, words=[w for n in range(3) for w in words(*column, left=40 + 180 * n)])
+    read = [line.x0 for line in read_page(page) if isinstance(line, Line)]
+    assert read == [40.0] * 4 + [220.0] * 4 + [400.0] * 4
+
+
+def test_columns__wide_text_parts_what_stands_above_from_what_stands_below() -> None:
+    column = ["the lamp burns on its own", "until all oil is used up", "or the keeper goes to bed"]
+    half = [w for top in (100, 200) for n in range(2) for w in words(*column, left=40 + 180 * n, top=top)]
+    wide = words("A heading that runs across both of the columns of this page", top=160)
+    read = [round(line.top) for line in read_page(Page(1, 400, 800, words=half + wide)) if isinstance(line, Line)]
+    assert read == [100, 112, 124] * 2 + [160] + [200, 212, 224] * 2

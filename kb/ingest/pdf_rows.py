@@ -10,7 +10,9 @@ from kb.ingest.pdf_records import Area, Word
 MARKER = re.compile(r"[•‣▪◦●○■□➢➤►✦❖·*\uf0b7\uf0a7–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]")
 "What a list item begins with."
 CELL_GAP = 1.1
-"Ems of white between two cells of a table that no lines are drawn for."
+"Ems of white between two cells of a table that no lines are drawn for, in three rows of it at least."
+NARROW_GAP = 0.55
+"The same in any row of it."
 
 
 def rows_of(words: Iterable[Word]) -> list[list[Word]]:
@@ -36,16 +38,40 @@ def undrawn_tables(rows: Sequence[list[Word]]) -> Iterator[list[Word] | Area]:
     """The rows, runs of at least three that line up in columns as tables."""
     start = 0
     while start < len(rows):
-        end = start
-        while end < len(rows) and (len(cells_of(rows[end])) > 1 or (end > start and continues(rows, start, end))):
-            end += 1
-        columns = columns_of(rows[start:end])
-        listed = all(MARKER.fullmatch(row[0].text) for row in rows[start:end])
-        if sum(len(cells_of(row)) > 1 for row in rows[start:end]) >= 3 and len(columns) > 1 and not listed:
+        end, columns = table_at(rows, start)
+        if end:
             yield table_of(rows[start:end], columns)
         else:
-            yield from rows[start : max(end, start + 1)]
-        start = max(end, start + 1)
+            yield rows[start]
+        start = end or start + 1
+
+
+def table_at(rows: Sequence[list[Word]], start: int) -> tuple[int, list[tuple[float, float]]]:
+    """Where the table ends that begins with that row, and its columns; 0 where none begins.
+
+    Its first row must have wide gaps. Each further row is taken while the columns stay apart.
+    """
+    columns = columns_of([cells_of(rows[start], CELL_GAP)])
+    end, wide = start + 1, 1
+    while end < len(rows) and len(columns) > 1:
+        cells = cells_of(rows[end], NARROW_GAP)
+        if len(cells) < 2 and not continues(rows, start, end):
+            break
+        wider = columns_of([*((span,) for span in columns), cells])
+        if len(wider) < len(columns) or apart(rows[end - 1], rows[end]):
+            break
+        columns, wide = wider, wide + (len(cells_of(rows[end], CELL_GAP)) > 1)
+        end += 1
+    listed = all(MARKER.fullmatch(row[0].text) for row in rows[start:end])
+    # Columns as close as words of the first row come apart once all rows are seen.
+    columns = max(columns, columns_of(cells_of(row, NARROW_GAP) for row in rows[start:end]), key=len)
+    enough = end - start >= 3 and wide >= 3 and len(columns) > 1
+    return (end, columns) if enough and not listed else (0, [])
+
+
+def apart(above: Sequence[Word], below: Sequence[Word]) -> bool:
+    """Whether more white is between two rows than a table has."""
+    return below[0].top - above[0].bottom > 2 * below[0].size
 
 
 def continues(rows: Sequence[list[Word]], start: int, end: int) -> bool:
@@ -53,28 +79,28 @@ def continues(rows: Sequence[list[Word]], start: int, end: int) -> bool:
     left = min(word.x0 for row in rows[start:end] for word in row)
     em = rows[end][0].size
     near = rows[end][0].top - rows[end - 1][0].bottom < 0.8 * em
-    return near and rows[end][0].x0 > left + 3 * em and len(cells_of(rows[end])) == 1
+    return near and rows[end][0].x0 > left + 3 * em and len(cells_of(rows[end], CELL_GAP)) == 1
 
 
-def cells_of(row: Sequence[Word]) -> list[list[Word]]:
-    """The row cut where the white between two words is wider than any space."""
-    cells: list[list[Word]] = []
+def cells_of(row: Sequence[Word], ems: float) -> list[tuple[float, float]]:
+    """The stretches of x that the row's cells cover: it is cut where the white between words is so many ems wide."""
+    cells: list[tuple[float, float]] = []
     for word in row:
-        if cells and word.x0 - cells[-1][-1].x1 < max(CELL_GAP * word.size, 8):
-            cells[-1].append(word)
+        if cells and word.x0 - cells[-1][1] < max(ems * word.size, 5):
+            cells[-1] = cells[-1][0], max(cells[-1][1], word.x1)
         else:
-            cells.append([word])
+            cells.append((word.x0, word.x1))
     return cells
 
 
-def columns_of(rows: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
-    """The stretches of x that the rows' cells cover; those of a table stay apart in every row."""
+def columns_of(rows: Iterable[Iterable[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """The stretches of x that the cells of all rows cover together; those of a table's columns stay apart."""
     spans: list[tuple[float, float]] = []
-    for cell in sorted((cell for row in rows for cell in cells_of(row)), key=lambda cell: cell[0].x0):
-        if spans and cell[0].x0 < spans[-1][1] + 4:
-            spans[-1] = spans[-1][0], max(spans[-1][1], cell[-1].x1)
+    for x0, x1 in sorted(cell for row in rows for cell in row):
+        if spans and x0 < spans[-1][1] + 4:
+            spans[-1] = spans[-1][0], max(spans[-1][1], x1)
         else:
-            spans.append((cell[0].x0, cell[-1].x1))
+            spans.append((x0, x1))
     return spans
 
 

@@ -39,7 +39,7 @@ class Slot:
 
     @property
     def shape(self) -> str:
-        return _ROMAN.sub("#", _NUMBER.sub("#", self.text)).casefold()
+        return _ROMAN.sub("#", re.sub(r"\d+", "#", self.text)).casefold()
 
 
 @dataclass
