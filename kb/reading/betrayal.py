@@ -1,6 +1,6 @@
 """Reads questions about Betrayal of the Second Era that tell a situation."""
 
-from kb.reading.betrayal_damage import read_damage
+from kb.reading.betrayal_damage import read_damage, read_necrotic
 from kb.reading.betrayal_dice import read_dice
 from kb.reading.betrayal_fatigue import read_fatigue
 from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
@@ -17,6 +17,7 @@ READERS: tuple[Reader, ...] = (
     read_targets,
     read_weapons,
     read_damage,
+    read_necrotic,
     read_tenacity,
     read_turn,
     read_cooldown,

@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import Find, said, tells_numbers, unread
+from kb.reading.betrayal_found import Find, amount, result, said, tells_numbers, unread
 from kb.reading.betrayal_packets import Roll, head, is_claim, roll_told
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -128,3 +128,22 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
         return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
 
     return find
+
+
+NECROTIC = SCENERY | frozenset("necrotic true_damage damage ability hit within companion adventurer".split())
+
+
+def read_necrotic(text: str) -> Situation | None:
+    """How much damage Necrotic deals."""
+    told = tell(text)
+    if not told.has("necrotic") or told.concepts - NECROTIC or stance(told):
+        return None
+    focus = next((each for each in foci(told, NOUNS | {"true_damage"}) if each.how == "much"), None)
+    units = [each for each in told.of("unit", "person", "adventurer", "companion") if each.value > 0]
+    if focus is None or focus.concept not in ("damage", "true_damage", "") or unread(told, units):
+        return None
+    adjacent = sum(each.value for each in units)
+    pick = "total" if adjacent > 1 and told.has("pooled") and "each" not in told.words else "each"
+    says = f"Necrotic, {adjacent} adjacent units" if adjacent else "Necrotic"
+    given = {"adjacent_units": adjacent} if adjacent else {}
+    return Situation("betrayal.necrotic", given, says, amount(result(pick), "true damage"))

@@ -87,6 +87,9 @@ def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages 
     more = [each for each in counts if is_more(told, each)]
     before = [each for each in counts if each not in more]
     summed = [each for each in before if set(each.left[-3:]) & {"so", "total"}]
+    done = [each for each in before if is_done(each)]
+    if done and len(done) < len(before) and not more:
+        before, more = done, [each for each in before if each not in done]
     taken = sum(each.value for each in (summed[-1:] or before))
     found = Engages(used=list(counts))
     if not counts:

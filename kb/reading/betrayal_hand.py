@@ -97,7 +97,8 @@ def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
         hand.dice[asked] = bare[0].value
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
-    if any(is_negated(each) for each in counts) or _told_twice(told, counts, hand):
+    new = [each for each in counts if not _refers(each)]
+    if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
         return False
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:

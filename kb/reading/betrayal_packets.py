@@ -17,6 +17,8 @@ DEALS = frozenset(
 STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
 TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats".split())
 TO = frozenset("to on against at onto into upon".split())
+UNKNOWN = "?"
+"A unit of which nobody can tell whether it is an adventurer."
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
 )
@@ -63,7 +65,7 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             continue
         elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
-        elif count.what in ("unit", "companion", "adventurer", "person"):
+        elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
             if count.value != 1:
                 return None
             roll.used.append(count)
@@ -167,7 +169,9 @@ def _unit(told: Told, count: Count) -> str:
     numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
     before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
-    struck = [place for place, mark in enumerate(before) if mark.text in STRIKES]
+    struck = [
+        place for place, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[place + 1].text != "by"
+    ]
     takes = any(mark.text in TAKES for mark in before)
     return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
 
@@ -186,20 +190,21 @@ def _two_units(marks: list[Mark]) -> bool:
 
 
 def _name(marks: list[Mark]) -> str:
-    """The unit's word: `the big rat` is a rat."""
-    for mark in marks[:5]:
+    """The unit's word: `the big rat` is a rat. UNKNOWN where the word may stand for an enemy or for a friend."""
+    owned = False
+    for place, mark in enumerate(marks[:5]):
         if mark.text in ("me", "myself", "us"):
             return "adventurer"
         if mark.concept in ("unit", "target", "companion", "adventurer"):
-            named = next((m for m in marks[marks.index(mark) + 1 : marks.index(mark) + 2] if m.concept == "unit"), mark)
-            return head(named)
-        if (
-            mark.text not in DETERMINERS
-            and not mark.concept
-            and mark.text.isalpha()
-            and mark.text not in ("it", "him", "her", "them")
-        ):
-            return mark.text
+            return head(next((m for m in marks[place + 1 : place + 2] if m.concept == "unit"), mark))
+        if mark.concept == "person":
+            owns = any(other.concept == "adventurer" for other in marks[place + 1 : place + 3])
+            return "adventurer" if owns else UNKNOWN
+        owned = owned or mark.text in ("my", "our", "his", "her", "their")
+        if mark.text in ("it", "him", "them") or (mark.text == "her" and place + 1 == len(marks)):
+            return ""
+        if mark.text not in DETERMINERS and not mark.concept:
+            return UNKNOWN if owned or not mark.text.isalpha() else mark.text
     return ""
 
 
@@ -221,7 +226,7 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
         roll.packets = [
             replace(packet, unit=packet.unit or _following(roll, place)) for place, packet in enumerate(roll.packets)
         ]
-    if not all(packet.unit for packet in roll.packets):
+    if any(packet.unit in ("", UNKNOWN) for packet in roll.packets):
         return None
     if "" in roll.prevents and len(roll.units) == 1:
         roll.prevents[roll.units[0]] = roll.prevents.pop("")

@@ -121,11 +121,12 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         if at and mark.concept == "between"
     ):
         given.setdefault("hexes_between", 0)
-    bare = told.of("hexes")
+    used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
+    bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
-        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].right else "distance"
+        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].near else "distance"
         if name in given:
             return None
         given[name] = bare[0].value

@@ -146,10 +146,10 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
 
 def _out_of(told: Told, shown: Shown, count: Count) -> bool:
     """`3 of 5 dice`: 5 dice were rolled; `one of two tenacity dice resolved`: 2 show tenacity."""
-    if "tenacity" in {mark.concept for mark in told.marks[count.at : count.end + 1]} and shown.showing is not None:
-        if told.has("resolve"):
-            shown.resolved, shown.showing = shown.showing, count.value
-            return True
+    shows = "tenacity" in {mark.concept for mark in told.marks[count.at : count.end + 1]}
+    if shows and shown.showing is not None and told.has("resolve"):
+        shown.resolved, shown.showing = shown.showing, count.value
+        return True
     return count.what in ("dice", "tenacity")
 
 
@@ -178,7 +178,7 @@ def _before(told: Told, count: Count) -> bool:
     held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
     return (
         bool(held)
-        or bool(right & {"before", "already", "pegs", "stored", "saved", "beforehand"})
+        or bool(right & {"before", "already", "pegs", "stored", "saved", "beforehand", "board", "mat"})
         or _from_before(told, count)
     )
 

@@ -13,7 +13,8 @@ from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 MOVING = SCENERY | frozenset(
-    "adventurer within move stamina hexes distance free_move ability engage range expert normal difficulty limit form".split()
+    "adventurer within move stamina hexes distance free_move ability engage range expert normal difficulty limit "
+    "form".split()
 )
 LEFT = frozenset("left more further remaining remain still other".split())
 MOVE = "betrayal/glossary#move"
@@ -65,7 +66,8 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
 
 
 ORDER = SCENERY | frozenset(
-    "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form hit".split()
+    "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form "
+    "hit".split()
 )
 SPOILS = frozenset(
     "before after outside already not haven't hasn't didn't don't never without no if instead until unless "

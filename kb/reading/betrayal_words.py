@@ -50,7 +50,8 @@ WORDS = {
     "turn_label": "turn one|turn two|turn three|turn 1|turn 2|turn 3|round one|round two|round 1|round 2|first turn|"
     "second turn|third turn|next turn|following turn|turn after|last turn|previous turn|next round|second round|"
     "first round|turn after that|other turn|the turn before",
-    "person": "of us|players|heroes|people|characters|friends|of my friends|player|hero|character",
+    "person": "friend|buddy|mate|"
+    "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|friends|of my friends|player|hero|character",
     "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
     "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
     "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
@@ -109,7 +110,8 @@ WORDS = {
     "throw": "=roll|=rolls|=throw|=throws",
     "roll": "rolled|rolling|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
     "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
-    "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|ceiling",
+    "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|"
+    "upper bound|largest|ceiling",
     "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
     "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
     "leave behind|left over",
@@ -146,6 +148,8 @@ WORDS = {
     # --- damage and tenacity
     "damage": "damage|dmg|hit points of damage|damages|=harm|=wounds",
     "deal": "deal|dealt|do|does|did|inflict|cause",
+    "necrotic": "necrotic|necrotic skill|enemy skill necrotic|skill necrotic",
+    "true_damage": "true damage",
     "pooled": "in one go|pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
     "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|"
@@ -157,7 +161,7 @@ WORDS = {
     "setting defense aside|defense not considered|excluding defense|without counting defense",
     "prevents": "prevent|prevents|prevention|prevented|soak|soaks|absorbs|absorb",
     "companion": "companion|pet|=summon|familiar",
-    "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|ally|party member|"
+    "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|party member|"
     "buddy's adventurer|other player's character|fellow adventurer",
     "unresolved": "unresolved|not resolve|don't resolve|dont resolve|do not resolve|not to resolve|didn't resolve|"
     "leave unresolved|left unresolved|skip|ignore|decline|choose not to|don't use|do not use|pass on|without resolving|"
@@ -189,7 +193,7 @@ WORDS = {
     "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|spend|"
     "spent|steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
     "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
-    "block|counter|miss|crit|critical|true damage|necrotic|shatter|experience|gold|vampire|werewolf|"
+    "block|counter|miss|crit|critical|shatter|experience|gold|vampire|werewolf|"
     "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
     "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
@@ -241,7 +245,13 @@ def lexicon() -> Lexicon:
     return Lexicon(_entries())
 
 
+LONGEST = 1500
+"Characters of a question that tells one situation; a longer text is not read at all."
+
+
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
+    if len(text) > LONGEST:
+        return Told(text[:LONGEST], [])
     return take_apart(text, lexicon(), GRAMMAR)

@@ -55,7 +55,7 @@ class Count:
         return frozenset(self.left) | frozenset(self.right)
 
 
-@dataclass
+@dataclass(eq=False)
 class Told:
     """A question, taken apart."""
 
@@ -164,6 +164,10 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if count.kind == ORDINAL and at and marks[at - 1].concept in grammar.events:
         return replace(count, what=marks[at - 1].concept)
     after = marks[at + 1] if at + 1 < len(marks) else None
+    if count.kind == ORDINAL and after is not None and after.text == "one":
+        return replace(count, what=last, back=True)
+    if at and marks[at - 1].text in ("those", "these"):
+        return replace(count, what=last, back=True)
     if after is not None and after.concept in grammar.strangers:
         return count
     if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:

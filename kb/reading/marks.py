@@ -36,30 +36,30 @@ class Lexicon:
     """Phrases and their concepts; the longest phrase wins. `=word` is taken as it stands, other words by their stem."""
 
     def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
-        self.phrases: dict[tuple[str, ...], str] = {}
-        self.longest = 1
+        known: dict[tuple[str, ...], str] = {}
         for phrase, concept in phrases:
-            key = tuple(word if word.startswith("=") else stem(word) for word in phrase.split())
-            self.phrases.setdefault(key, concept)
-            self.longest = max(self.longest, len(key))
+            known.setdefault(tuple(word if word.startswith("=") else stem(word) for word in phrase.split()), concept)
+        self.by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for key in sorted(known, key=lambda key: (-len(key), [not word.startswith("=") for word in key])):
+            self.by_first.setdefault(key[0], []).append((key, known[key]))
 
-    def match(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+    def forms(self, token: Token) -> tuple[str, str]:
+        """What a token may be called in a phrase."""
+        return "=" + token.text, stem(token.text)
+
+    def match(self, forms: Sequence[tuple[str, str]], at: int) -> tuple[str, int] | None:
         """The concept of the phrase that starts here, and its length in tokens."""
-        for length in range(min(self.longest, len(tokens) - at), 0, -1):
-            part = tokens[at : at + length]
-            if length == 1 and part[0].kind in ("number", "ordinal"):
-                continue
-            concept = self.phrases.get(tuple("=" + each.text for each in part)) or self._by_stem(part)
-            if concept is not None:
-                return concept, length
-        return None
-
-    def _by_stem(self, part: Sequence[Token]) -> str | None:
-        keys: list[tuple[str, ...]] = [()]
-        for each in part:
-            forms = {stem(each.text), "=" + each.text}
-            keys = [(*key, form) for key in keys for form in forms]
-        return next((self.phrases[key] for key in keys if key in self.phrases), None)
+        best: tuple[str, int] | None = None
+        for first in forms[at]:
+            for key, concept in self.by_first.get(first, ()):
+                if best is not None and len(key) <= best[1]:
+                    break
+                if all(word in found for word, found in zip(key, forms[at : at + len(key)], strict=False)) and (
+                    at + len(key) <= len(forms)
+                ):
+                    best = concept, len(key)
+                    break
+        return best
 
 
 def marks_of(text: str, lexicon: Lexicon) -> list[Mark]:
@@ -77,6 +77,7 @@ def _hashes(tokens: list[Token], text: str) -> list[Token]:
 
 def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
     at, clause, sentence = 0, 0, 0
+    forms = [lexicon.forms(token) for token in tokens]
     while at < len(tokens):
         token = tokens[at]
         if token.kind == "mark":
@@ -91,8 +92,8 @@ def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:
                 yield Mark(token.text, clause=clause, sentence=sentence)
             at += 1
             continue
-        found = lexicon.match(tokens, at)
-        if found:
+        found = lexicon.match(forms, at)
+        if found and not (found[1] == 1 and token.kind in ("number", "ordinal")):
             concept, length = found
             text = " ".join(each.text for each in tokens[at : at + length])
             yield Mark(text, concept, clause=clause, sentence=sentence)

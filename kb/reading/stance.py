@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.reading.counts import Told
 from kb.reading.marks import ORDINAL
@@ -77,6 +78,7 @@ class Stance:
     "The part that asks, lower case."
 
 
+@lru_cache(maxsize=8)
 def stance(told: Told) -> Stance | None:
     """How the question asks for yes or no; None where it does not."""
     plain = " ".join(told.text.casefold().replace("’", "'").split())
