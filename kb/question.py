@@ -56,14 +56,14 @@ _WHEN = re.compile(rf"[,:]\s*(?:{'|'.join(sorted(_AUX))})\s+\w+", re.I)
 "Behind a condition that begins with `when`, what is asked."
 _COMMA = re.compile(r"[,:](?!\d)|\s[-–—]+\s")
 _WITHIN = re.compile(
-    rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )(?<!\bit )"
-    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|both|any\w+)\b",
+    rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )"
+    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|a|both|any\w+|guys|models|characters|fighters)\b",
     re.I,
 )
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
-    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after|before|"
+    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after(?!-)|before|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
     r"\bwithout(?:\s+(?!(?:forbidden|banned|barred|illegal|allowed|legal|unusable|cheating|ok|okay|fine|possible)\b)[^\s,?!.;]+)+|"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
