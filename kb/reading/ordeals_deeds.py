@@ -40,6 +40,8 @@ HELD = re.compile(
 ELSE = re.compile(r"\b(?:costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b")
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
 OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
+IN_AN_ACT = 3
+"Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
 ONCE = {"once": 1, "twice": 2, "thrice": 3}
 
 
@@ -49,12 +51,13 @@ class Spent:
 
     outright: int = 0
     moved_in: bool = False
+    moves: int = 0
     assaults: int = 0
     others: int = 0
 
     @property
     def total(self) -> int:
-        return self.outright or self.moved_in + self.assaults + self.others
+        return self.outright or self.moves + self.assaults + self.others
 
 
 def deeds(text: str) -> Situation | None:
@@ -108,6 +111,8 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
             spent.outright += 1
+        elif item.tag == "x" and item.text == "one assault":
+            spent.assaults += 1
         elif item.tag == "o" and item.value is not None and _follows(clause.items[at + 1 :], DEEDS):
             spent.outright = max(spent.outright, int(item.value))
         elif item.tag == "N" and item.value is not None:
@@ -119,6 +124,11 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
                 continue
             if _follows(after, ASSAULTS):
                 spent.assaults += int(item.value)
+            elif _follows(after, DEEDS) and re.search(r"\b(?:left|remaining|more|to go|available)\b", _text(after)):
+                spent.outright += max(0, IN_AN_ACT - int(item.value))
+            elif _follows(after, DEEDS) and not SPENT.search(clause.text):
+                if item.value != IN_AN_ACT:
+                    return False
             elif _follows(after, DEEDS) or re.match(r"of (?:my|the|his|her|its|your|those|these|them)\b", _text(after)):
                 spent.outright += int(item.value)
             else:
@@ -137,20 +147,24 @@ def _text(items: list[Item]) -> str:
 def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     """Adds what was done without a number: a move into contact, a Stand, an Assault."""
     text = clause.text
+    times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
     if MOVED_IN.search(text):
         spent.moved_in = True
+        spent.moves += times
     if re.search(r"\ba deed\b", text) and SPENT.search(text):
         spent.outright += 1
     if asks:
         return
     if re.search(r"\b(?:assaulted|attacked|hit|struck|smacked)\b", text) and not re.search(r"\bn't|\bnot\b", text):
-        times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 
 
 def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
     """The procedure's input; None where the question tells no situation."""
+    if not spent.total and re.search(r"\b(?:left|more|remain\w*|other|still)\b", low):
+        # Something was spent, and what is not told.
+        return None
     given: dict[str, Any] = {"spent": spent.total, "assaults_made": spent.assaults}
     if wants == "deeds_left":
         return given if spent.total else None

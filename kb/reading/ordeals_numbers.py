@@ -242,6 +242,7 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
     """Whose the first number of a pair is and whose the second, and the cost."""
     clause = scene.clauses[one.clause]
     left = clause.items[: one.start]
+    first, second = scene.sides
     won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
     favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
     if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other:
@@ -249,10 +250,14 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
         yield (favoured or "", lower, 0.0) if value > other else (lower, favoured or "", 0.0)
         return
     people = [item for item in reversed(left) if item.tag == "P"]
-    subject = next((item.party for item in people if item.role != "object"), people[0].party if people else None)
+    doer = next((item for item in people if item.role != "object"), people[0] if people else None)
+    if doer and len(doer.parties) > 1:
+        yield first, second, 0.3
+        yield second, first, 0.3
+        return
+    subject = doer.party if doer else None
     if won and subject is None:
         subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
-    first, second = scene.sides
     if won and subject in scene.sides and value != other:
         higher = subject if won == "w" else scene.other(subject or "")
         lower = scene.other(higher)

@@ -160,6 +160,9 @@ def _person(ended: Ended, party: str | None) -> str | None:
 
 
 def _won(ended: Ended, ask: Asked) -> bool | None:
+    if ask.party is None and ended.sides == ("first", "second"):
+        # `is 8+3 enough to win against 10+1`
+        return ended.winner == "first"
     if ask.party is None:
         return None
     if ask.flipped:

@@ -15,7 +15,7 @@ UNKNOWN = re.compile(
     r"arrows?|bow|dodg\w+|parr\w+|shield\w*|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
     r"stunn\w+|blind\w*|heal\w*|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
-    r"expected|chances?|odds|probab\w+|likely)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|three\b|four\b|five\b)"
+    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|three\b|four\b|five\b)"
 )
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile(
@@ -47,6 +47,7 @@ OTHERWISE = re.compile(
 STILL = re.compile(
     r"(?:\bnot|n't|\bnever|\bwithout|\bdidnt|\bno) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|\bno charge|\bstay\w* put"
 )
+NOBODY = re.compile(r"\b(?:nobody|no one|neither|none)(?: of \w+)? (?:\w+ )?(?:mov\w+|charg\w+|ran|walked)")
 ASKS_FOR_CHARGE = re.compile(
     r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg"
 )
@@ -88,7 +89,7 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     """Reads the clauses; `asking` holds the places of those that ask."""
     story = Story(help=allies(scene))
     story.used |= story.help.used
-    story.blocked = _out_of_bounds(scene) or story.help.unclear
+    story.blocked = _out_of_bounds(scene) or story.help.unclear or _others_fight(scene)
     votes: set[str] = set()
     for number, clause in enumerate(scene.clauses):
         helped = "K" in clause.tags
@@ -108,6 +109,20 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
 def _out_of_bounds(scene: Scene) -> str:
     found = UNKNOWN.search(NO_MODIFIERS.sub(" ", scene.text.casefold().replace("’", "'")))
     return found.group() if found else ""
+
+
+def _others_fight(scene: Scene) -> str:
+    """A third fighter who does more than stand by: then it may be another kind of fight."""
+    helped = {clause.sentence for clause in scene.clauses if "K" in clause.tags}
+    for clause in scene.clauses:
+        others = [item.text for item in clause.items if item.tag == "P" and (item.party or "").startswith("other ")]
+        if (
+            others
+            and clause.sentence not in helped
+            and re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
+        ):
+            return f"what {others[0]} does"
+    return ""
 
 
 def _subject(scene: Scene, number: int, at: int) -> str | None:
@@ -182,8 +197,10 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
         moved = None
     if OTHERWISE.search(clause.text):
         story.block("where it moved")
-    if (at is None and not moved) or STILL.search(clause.text):
+    if (at is None and not moved) or STILL.search(clause.text) or NOBODY.search(clause.text):
         return
+    if "b" in clause.tags[: at or 0]:
+        story.block("who charged")
     if asks and not ASKS_FOR_CHARGE.search(clause.text):
         if at is not None:
             story.block("the Charge bonus is what is asked")

@@ -19,7 +19,9 @@ PLAIN_ONES = re.compile(
     r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b"
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
-HOW_MUCH = re.compile(r"\b(?:costs?|prices?|pay|how much|how many suppl\w+|supplies (?:for|of|do|are)|amount)\b")
+HOW_MUCH = re.compile(
+    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|amount)\b"
+)
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
 "With these the sum is another one."
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kb.reading.fighters import ANYBODY, FOES, SPEAKERS, Fighters
 from kb.reading.scene import Clause, Scene
 
 ME, FOE = "me", "foe"
@@ -25,43 +26,7 @@ FEMALE = frozenset(
     "harpy huntress goddess gorgon enchantress princess shieldmaiden woman lass banshee baroness mistress".split()
 )
 MALE = frozenset("he him his king baron lord prince monk duke bloke man wizard brute minotaur paladin".split())
-FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival someone somebody".split())
-ANYBODY = frozenset(
-    "guy guys dude bloke mini model character fighter unit figure one miniature beast creature monster thing man "
-    "woman girl lad boy fella fellow chap bugger bastard hero champion".split()
-)
-"Words that may mean either side: whose they are tells."
-CREATURES = frozenset(
-    "ogre orc goblin troll knight wizard witch wolf skeleton zombie ghoul vampire wraith imp demon dragon giant "
-    "archer ranger rogue thief assassin paladin priest priestess cleric monk barbarian berserker warrior soldier guard "
-    "captain bandit cultist cultists brute minotaur medusa spearman swordsman axeman halberdier pikeman hireling "
-    "squire elf dwarf halfling gnome hobgoblin bugbear kobold lich mage sorcerer warlock druid bard shaman hunter scout "
-    "duelist duellist gladiator mercenary militia peasant thug raider pirate viking samurai ninja werewolf bear boar "
-    "rat spider snake lizard lizardman beastman centaur cyclops golem gargoyle ghost spirit spectre specter mummy "
-    "troglodyte harpy hydra griffin manticore basilisk chimera treant ent satyr fairy angel devil fiend champion "
-    "henchman recruit acolyte inquisitor templar crusader baron king queen lord lady prince princess duke count "
-    "sergeant lieutenant general officer trooper rider cavalry horseman lancer crossbowman bowman marksman sniper "
-    "healer medic engineer drummer sentinel sentry watchman warden jailer executioner butcher blacksmith "
-    "dog hound cat horse sheepdog bull ape gorilla lion tiger panther crocodile shark attacker defender "
-    "veteran rookie amazon valkyrie shieldmaiden huntress sorceress enchantress necromancer alchemist conjurer "
-    "swordswoman spearwoman warlord chieftain chief boss leader marauder brigand outlaw footman legionary legionnaire "
-    "myrmidon hoplite ratman skaven gnoll naga djinn genie ghast mutant slave prisoner villager farmer shieldbearer "
-    "halberd-man spearmen fencer brawler boxer wrestler pugilist monkey gorgon nun".split()
-)
-ENDS_OF_TRADES = re.compile(r".{3,}(?:man|woman|mancer|maiden|slinger|thrower|bearer|slayer|keeper|blade|lord|kin)$")
-SPEAKERS = frozenset(
-    "brother sister dad mom mum father mother wife husband girlfriend boyfriend cousin son daughter judge dm gm "
-    "referee ref teacher uncle aunt boss roommate flatmate group club nephew niece table".split()
-)
-THINGS = frozenset(
-    "act turn fight exchange assault deed dice die table game difference damage rest same other end start board way "
-    "push tie result round melee combat map question book rule rules margin harm number score sword axe "
-    "weapon bow spear shield armour armor hit blow attack roll dice total might ward endurance activation move charge "
-    "thing pizza beer who which that this there what bonus case player friend ally first second third next last "
-    "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats stat points hand side value".split()
-)
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
-_DETERMINERS = frozenset(("the", "a", "an", "that", "this", "some", "one", *OWNERS))
 
 
 @dataclass
@@ -115,17 +80,19 @@ def _not_oneself(clause: Clause) -> None:
 
 
 def _mentions(text: str, clauses: list[Clause]) -> Iterator[Mention]:
+    fighters = Fighters(text, clauses)
     for number, clause in enumerate(clauses):
         for at, item in enumerate(clause.items):
-            found = _mention(text, clause, at)
+            found = _mention(fighters, number, at)
             if found:
                 kind, owner = found
                 item.tag = "P"
                 yield Mention(number, at, kind, item.text, owner)
 
 
-def _mention(text: str, clause: Clause, at: int) -> tuple[str, str] | None:
+def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None:
     """What kind of mention an item is, and whose; determiners of nouns become fillers."""
+    clause = fighters.clauses[number]
     item = clause.items[at]
     word = item.text
     if item.tag == "K" or word in SPEAKERS:
@@ -133,37 +100,37 @@ def _mention(text: str, clause: Clause, at: int) -> tuple[str, str] | None:
         return None
     for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         if word in words:
-            return (kind, "") if not _determines_a_person(text, clause, at) else None
+            return (kind, "") if not _determines_a_person(fighters, number, at) else None
     if word in (WINNER, LOSER):
         return word, ""
     if word in FOES:
-        return _foe(text, clause, at)
+        return _foe(fighters, number, at)
     if word in ANYBODY and word != "one":
         owner = _absorb(clause, at)
         return ("noun" if owner else "anybody"), owner
-    if _is_creature(text, clause, at):
-        return "noun", _absorb(clause, at)
-    return None
+    return ("noun", _absorb(clause, at)) if fighters.has(number, at) else None
 
 
-def _foe(text: str, clause: Clause, at: int) -> tuple[str, str] | None:
+def _foe(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None:
     """`enemy` before a creature, and `opponent's` before one, only say whose it is."""
+    clause = fighters.clauses[number]
     after = at + 1 + (at + 1 < len(clause.items) and clause.items[at + 1].tag == "'")
-    if after < len(clause.items) and _is_creature(text, clause, after):
+    if after < len(clause.items) and fighters.has(number, after):
         return None
     _absorb(clause, at)
     return "foe", ""
 
 
-def _determines_a_person(text: str, clause: Clause, at: int) -> bool:
+def _determines_a_person(fighters: Fighters, number: int, at: int) -> bool:
     """Whether a possessive stands before a fighter or a friend, within two words."""
+    clause = fighters.clauses[number]
     if clause.items[at].text not in OWNERS:
         return False
     for place in range(at + 1, min(at + 4, len(clause.items))):
         item = clause.items[place]
         if item.tag == "K" or item.text in FOES or item.text in ANYBODY or item.text in SPEAKERS:
             return True
-        if _is_creature(text, clause, place):
+        if fighters.has(number, place):
             return True
         if item.tag not in ".aNd":
             return False
@@ -188,39 +155,6 @@ def _absorb(clause: Clause, at: int) -> str:
         if item.tag not in ".aNd" or item.text in ("who", "that"):
             return ""
     return ""
-
-
-def _is_creature(text: str, clause: Clause, at: int) -> bool:
-    item = clause.items[at]
-    word = item.text
-    if item.tag != "." or word in THINGS or len(word) < 3:
-        return False
-    after = clause.items[at + 1] if at + 1 < len(clause.items) else None
-    if word in CREATURES or ENDS_OF_TRADES.match(word):
-        return not (after and after.tag == "." and _is_creature(text, clause, at + 1))
-    return _acts(text, clause, at)
-
-
-def _acts(text: str, clause: Clause, at: int) -> bool:
-    """Whether an unknown noun does or has what only a fighter does or has."""
-    rest = clause.tags[at + 1 :]
-    before = clause.items[at - 1] if at else None
-    determined = any(each.text in _DETERMINERS for each in clause.items[max(0, at - 2) : at])
-    capital = text[clause.items[at].start].isupper()
-    starts = before is None or before.tag in "&q"
-    opens = at + 1 == len(clause.items) and clause.mark.startswith("(")
-    if capital and (opens or (before is not None and before.tag in "Avwly")):
-        return True
-    if determined or (capital and not starts):
-        return bool(re.match(r"(?:[rACwl]|'a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])", rest))
-    if starts:
-        labelled = _followed(clause, at, ":", "=") and re.match(r"=[NRMWE]", rest)
-        return bool(labelled or re.match(r"ra*N|'[RMWET]|[hj]a*[NMWE]", rest))
-    return False
-
-
-def _followed(clause: Clause, at: int, *texts: str) -> bool:
-    return at + 1 < len(clause.items) and clause.items[at + 1].text in texts
 
 
 def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
@@ -329,7 +263,8 @@ class _Pronouns:
     def _of_two(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
         if person in self.scene.sides:
             return ((person, 0.0),)
-        return self._nearest(word) if self.last else ((self.scene.sides[0], 0.0),)
+        # `a character with Ward 2`, with nobody named: whoever is hurt.
+        return self._nearest(word) if self.last else ((LOSER, 0.0),)
 
     def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
         """The last noun, or hardly less likely the other; a woman is no `he`."""

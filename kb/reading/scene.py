@@ -5,7 +5,7 @@ the letters find what stands by what. The letters of a game's words are the game
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kb.reading.tokens import Token, tokenize
@@ -110,7 +110,7 @@ _ABBREVIATED = frozenset("vs v no approx".split())
 
 def take_apart(text: str, lexicon: Lexicon) -> list[Clause]:
     """The clauses of a text with their items; no party is known yet."""
-    tokens = _split_possessives(tokenize(text))
+    tokens = _split_possessives(_single_marks(tokenize(text)))
     clauses = [Clause([], 0)]
     texts = [token.text for token in tokens]
     at = 0
@@ -137,6 +137,17 @@ def _zeros(clause: Clause) -> None:
         if item.text in ("none", "nil", "nothing", "zip", "nada") and re.search(r"[A-Z][=a]*$", before):
             if not re.search(r"[PNKA][=a]*$", before):
                 item.tag, item.value = NUMBER, 0
+
+
+def _single_marks(tokens: Iterable[Token]) -> Iterator[Token]:
+    """`(+` and `?!` as two marks each."""
+    for token in tokens:
+        if token.kind == "mark" and len(token.text) > 1:
+            yield from (
+                Token("mark", sign, token.start + at, token.start + at + 1) for at, sign in enumerate(token.text)
+            )
+        else:
+            yield token
 
 
 def _split_possessives(tokens: Iterable[Token]) -> list[Token]:
@@ -198,8 +209,10 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
 def _holds_a_number(tokens: list[Token], at: int) -> bool:
     """Whether a parenthesis opens before a lone number, or closes after one."""
     if tokens[at].text == "(":
-        return [each.kind for each in tokens[at + 1 : at + 3]] == ["number", "mark"] and tokens[at + 2].text[0] == ")"
-    return tokens[at].text == ")" and at > 1 and tokens[at - 1].kind == "number" and tokens[at - 2].text == "("
+        inside = [each.kind if each.kind == "number" else each.text for each in tokens[at + 1 : at + 4]]
+        return inside[:2] == ["number", ")"] or inside == ["+", "number", ")"]
+    inside = [each.kind if each.kind == "number" else each.text for each in tokens[max(0, at - 3) : at]]
+    return tokens[at].text == ")" and (inside[-2:] == ["(", "number"] or inside == ["(", "+", "number"])
 
 
 def _item(tokens: list[Token], tag: str | None) -> Item:
