@@ -37,6 +37,9 @@ _ALLOWED = re.compile(
     r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
 )
 _TRUTH = re.compile(
+    r"\b(?:(?:do|does|did)\s+(?:\w+\s+){1,2}have\s+a\s+(?:point|case)|"
+    r"(?:is|was)\s+(?:that|this|it)\s+(?:really\s+|actually\s+)?"
+    r"(?:how (?:it|this|that) works|the rule|fair|sound|by the book))\b|"
     r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
     r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b|"
     r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
@@ -57,9 +60,11 @@ _WHEN = re.compile(rf"[,:]\s*(?:{'|'.join(sorted(_AUX))})\s+\w+", re.I)
 _COMMA = re.compile(r"[,:](?!\d)|\s[-–—]+\s")
 _WITHIN = re.compile(
     rf"(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bthat )(?<!\bwho )"
-    rf"\b(?:{'|'.join(sorted(_AUX))})\s+(?:i|we|you|he|she|they|it|my|his|her|the|a|both|any\w+|guys|models|characters|fighters)\b",
+    rf"(?:(?<!\bit )\b(?:{'|'.join(sorted(_AUX))})|\b(?:do|am|are))\s+"
+    r"(?:i|we|you|he|she|they|it|my|his|her|the|a|both|any\w+|guys|models|characters|fighters)\b",
     re.I,
 )
+_OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
@@ -105,7 +110,7 @@ class Question:
         found = _TRUTH.search(self.core)
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
             return None
-        what = (found["what"] or found["alone"]).casefold()
+        what = (found["what"] or found["alone"] or "right").casefold()
         return "wrong" if what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
 
     @cached_property
@@ -187,7 +192,7 @@ def _yes_no(clause: str) -> bool:
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
-    if words[0] in ("if", "when", "once", "after", "while", "with") and _asks_within(clause):
+    if words[0] in _OPENERS and _asks_within(clause):
         return True
     last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
     if words[0] in _WH or (last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX):
