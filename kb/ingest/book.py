@@ -235,7 +235,8 @@ class Outline:
         if self.question is not None:
             self.parts += [caption, markdown] if caption else [markdown]
         elif caption:
-            self.add("paragraph", caption, title=plain_title(caption))
+            # Bold, so that it reads as the table's caption whatever it says.
+            self.add("paragraph", caption if "*" in caption else f"**{caption}**", title=plain_title(caption))
             self.add("more", markdown)
         elif self.heading_is_bare() or count_words(markdown) < BIG_TABLE:
             self.attach(markdown)
