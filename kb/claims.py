@@ -9,6 +9,7 @@
       if: [engaged, shoot]             # concepts the question must have; `a|b` either, `-a` negated, `~a` where it asks
       asks: [shoot]                    # of these, those that the asking clause itself must have (optional)
       unless: [in-hand]                # concepts it must not have (optional)
+      order: [walk, attack, walk]      # concepts that it must have in this order (optional)
       about: [step]                    # concepts that it may have besides, whose words turn nothing round (optional)
       rank: 1                          # counts as so many conditions more (optional)
       example: shoot-while-engaged     # the worked example that bears it out
@@ -34,7 +35,7 @@ from kb.question import Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
-_KEYS = frozenset("claim passage verdict kind if asks unless about rank example".split())
+_KEYS = frozenset("claim passage verdict kind if asks unless order about rank example".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +55,31 @@ class Claim:
     example: str | None
     rank: int = 0
     about: frozenset[str] = frozenset()
+    order: tuple[frozenset[str], ...] = ()
 
     @property
     def weight(self) -> int:
         """How much the claim counts beside others: the number of its conditions."""
-        return len(self.needs) + len(self.asks) + self.rank
+        return len(self.needs) + len(self.asks) + len(self.order) + self.rank
 
-    def fits(self, everywhere: frozenset[str], asking: frozenset[str]) -> bool:
-        """Whether a question with these tags is about this claim."""
+    def fits(self, everywhere: frozenset[str], asking: frozenset[str], said: Sequence[Mention] = ()) -> bool:
+        """Whether a question with these tags, and with these mentions in this order, is about this claim."""
         return (
             all(need & everywhere for need in self.needs)
             and all(need & asking for need in self.asks)
             and not self.unless & everywhere
+            and self._in_order(said)
         )
+
+    def _in_order(self, said: Sequence[Mention]) -> bool:
+        """Whether the concepts of the order are mentioned one behind the other."""
+        at = 0
+        for concepts in self.order:
+            found = next((each for each in said if each.start >= at and each.concept in concepts), None)
+            if found is None:
+                return False
+            at = found.end
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +124,7 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
 
 def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
     """The asking clause without the phrases that the claim is matched by."""
-    tags = claim.about.union(*claim.needs, *claim.asks)
+    tags = claim.about.union(*claim.needs, *claim.asks, *claim.order)
     own = {tag.lstrip("~").removesuffix(TWICE) for tag in tags}
     left: list[str] = []
     at = 0
@@ -137,10 +150,11 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
         return None
     mentions = lexicon.find(question.main)
     everywhere, asking = _tags(question, mentions, lexicon)
+    said = lexicon.find(question.text)
     found = [
         (claim, answer_to(claim, asked_frame(question, _without(question.main, mentions, claim))))
         for claim in claims
-        if claim.fits(everywhere, asking)
+        if claim.fits(everywhere, asking, said)
     ]
     found = [(claim, verdict) for claim, verdict in found if verdict or claim.holds is None]
     most = max((claim.weight for claim, _ in found), default=0)
@@ -184,6 +198,7 @@ def _claim(entry: Any, path: Path, game: str, lexicon: Lexicon, passages: frozen
         unless=frozenset().union(*_conditions(entry, "unless", name, path, lexicon)),
         example=entry.get("example"),
         rank=entry.get("rank", 0),
+        order=_conditions(entry, "order", name, path, lexicon),
         about=frozenset().union(*_conditions(entry, "about", name, path, lexicon)),
     )
 
