@@ -16,6 +16,8 @@ _AUXILIARY = (
 )
 _AUX = frozenset(_AUXILIARY.split())
 _PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every"
+FUNCTION_WORDS = _AUX | frozenset("whats hows wheres whens whos wat wen".split())
+"Words that make a question and that no spelling should touch."
 _WH = frozenset("what which who whom whose when where why how whats hows wheres whens whos wat wut".split())
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
@@ -43,6 +45,11 @@ _TRUTH = re.compile(
     r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
     r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b|"
     r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
+    re.I,
+)
+_SAYS = re.compile(
+    r"\b(?:says?|said|claims?|claimed|told|tells?|insists?|insisted|thinks?|thought|reckons?|swears?|swore|argues?|argued|"
+    r"believes?|keeps? saying|maintains?|ruled)\b",
     re.I,
 )
 _TAIL = re.compile(
@@ -119,7 +126,8 @@ class Question:
         if self.asks_truth is None:
             return self.core
         before = [c for c in self.clauses[: self._place(self.core)] if len(_WORD.findall(c)) > 2]
-        return before[-1] if before else self.core
+        said = [c for c in before if _SAYS.search(c)]
+        return (said or before or [self.core])[-1]
 
     def _place(self, clause: str) -> int:
         return self.clauses.index(clause) if clause in self.clauses else len(self.clauses)
