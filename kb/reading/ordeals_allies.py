@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kb.reading.parties import THIRD
+from kb.reading.persons import THIRD
 from kb.reading.scene import Clause, Item, Scene
 
 SAYS = frozenset(

@@ -27,7 +27,7 @@ def _cheapest(found: Iterator[Owner]) -> list[Owner]:
 
 def _who(item: Item, more: float) -> Iterator[Owner]:
     """Whom a mention may mean, at a cost on top."""
-    through = item.start if len(item.parties) > 1 else -1
+    through = max(item.bound, item.start if item.bound < 0 else 0) if len(item.parties) > 1 else -1
     yield from ((party, cost + more, through) for party, cost in item.parties)
 
 

@@ -13,7 +13,8 @@ from kb.reading.ordeals_asking import asking
 from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import Story, read_story
 from kb.reading.ordeals_words import lexicon
-from kb.reading.parties import FOE, ME, tell_apart
+from kb.reading.parties import tell_apart
+from kb.reading.persons import FOE, ME
 from kb.reading.scene import Scene, take_apart
 
 UNEVEN = 0.5
@@ -88,9 +89,23 @@ def _take_in(text: str, player: bool) -> list[Told]:
     found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
     if not found and NEXT.search(text.casefold()):
         found = _in_turns(numbers, scene)
-    meant = tuple(_meant(scene, ask) for ask in asks)
-    named = [_named(scene, each.facts) for each in found]
-    return [Told(scene, story, meant, facts, text.casefold()) for facts in named if facts is not None]
+    tolds = []
+    for facts in (_named(scene, each.facts) for each in found):
+        if facts is not None and (meant := _asks_as_meant(scene, places, facts)):
+            tolds.append(Told(scene, story, meant, facts, text.casefold()))
+    return tolds
+
+
+def _asks_as_meant(scene: Scene, places: list[int], facts: tuple[Fact, ...]) -> tuple[Asked, ...]:
+    """What is asked, where a pronoun means whom the numbers show that it means."""
+    chosen = {fact.through: fact.party for fact in facts if fact.through >= 0}
+    before = [(item, item.parties) for item in scene.items if item.bound in chosen]
+    for item, _ in before:
+        item.parties = ((chosen[item.bound], 0.0),)
+    asks = asked(scene, places) or []
+    for item, parties in before:
+        item.parties = parties
+    return tuple(_meant(scene, ask) for ask in asks)
 
 
 def _meant(scene: Scene, ask: Asked) -> Asked:

@@ -9,23 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kb.reading.fighters import ANYBODY, FOES, SPEAKERS, Fighters
+from kb.reading.persons import FIRST, FOE, LOSER, ME, SECOND, THIRD, WINNER, Pronouns, person_of
+from kb.reading.roles import give_roles
 from kb.reading.scene import Clause, Scene
 
-ME, FOE = "me", "foe"
-WINNER, LOSER = "winner", "loser"
-FIRST = {"i": "subject", "we": "subject", "me": "object", "us": "object", "my": "owner", "our": "owner",
-         "mine": "owner", "ours": "owner", "myself": "object", "meself": "object"}  # fmt: skip
-SECOND = {"you": "subject", "your": "owner", "yours": "owner", "yourself": "object"}
-THIRD = {"he": "subject", "she": "subject", "they": "subject", "it": "subject", "him": "object", "them": "object",
-         "his": "owner", "their": "owner", "hers": "owner", "theirs": "owner", "her": "owner"}  # fmt: skip
-FEMALE = frozenset(
-    "she her hers priestess witch queen girl lady sorceress maiden empress duchess medusa nun amazon valkyrie "
-    "harpy huntress goddess gorgon enchantress princess shieldmaiden woman lass banshee baroness mistress".split()
-)
-MALE = frozenset("he him his king baron lord prince monk duke bloke man wizard brute minotaur paladin".split())
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
 
 
@@ -59,24 +49,8 @@ def tell_apart(text: str, clauses: list[Clause], player: bool = True) -> Scene:
     scene = _sides(clauses, mentions)
     scene.text = text
     _settle(scene, mentions)
-    for clause in clauses:
-        for at, item in enumerate(clause.items):
-            if item.tag == "P":
-                item.role = _role(clause, at)
-        _not_oneself(clause)
+    give_roles(clauses)
     return scene
-
-
-def _not_oneself(clause: Clause) -> None:
-    """Nobody is the object of its own doing: in `my guy was charged by him` the two are not one."""
-    doer = None
-    for item in clause.items:
-        if item.tag != "P":
-            continue
-        if item.role == "subject" and len(item.parties) == 1:
-            doer = item.party
-        elif item.role == "object" and len(item.parties) > 1 and item.party is not None:
-            item.parties = tuple(each for each in item.parties if each[0] != doer) or item.parties
 
 
 def _mentions(text: str, clauses: list[Clause]) -> Iterator[Mention]:
@@ -100,7 +74,7 @@ def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None
         return None
     for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         if word in words:
-            return (kind, "") if not _determines_a_person(fighters, number, at) else None
+            return (kind, "") if not _determines_aperson_of(fighters, number, at) else None
     if word in (WINNER, LOSER):
         return word, ""
     if word in FOES:
@@ -121,7 +95,7 @@ def _foe(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None:
     return "foe", ""
 
 
-def _determines_a_person(fighters: Fighters, number: int, at: int) -> bool:
+def _determines_aperson_of(fighters: Fighters, number: int, at: int) -> bool:
     """Whether a possessive stands before a fighter or a friend, within two words."""
     clause = fighters.clauses[number]
     if clause.items[at].text not in OWNERS:
@@ -178,7 +152,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
         )
     if foes and len(order) < 2:
         order.append(FOE)
-    thirds = list(dict.fromkeys(_person(m.word) for m in mentions if m.kind == "third"))
+    thirds = list(dict.fromkeys(person_of(m.word) for m in mentions if m.kind == "third"))
     if not order and len(thirds) > 1:
         order = thirds[:2]
     missing = [name for name in ("first", "second") if len(order) < 2 or name == "first"]
@@ -186,19 +160,14 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     return Scene("", clauses, (sides[0], sides[1] if len(sides) > 1 else "second"), {s: s for s in sides})
 
 
-def _person(word: str) -> str:
-    if word in ("they", "them", "their", "theirs"):
-        return "they"
-    return "she" if word in FEMALE else "he" if word in MALE else word
-
-
 def _settle(scene: Scene, mentions: list[Mention]) -> None:
     """Gives every mention its parties; pronouns by the nouns before them."""
     mine = {m.word for m in mentions if m.kind == "noun" and m.owner == ME}
     rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine
     named = bool(rivals) or any(m.kind == "foe" for m in mentions)
-    persons = {_person(m.word) for m in mentions if m.kind == "third"}
-    pronouns = _Pronouns(scene, bool(mine), named, _throwing(scene, mentions), persons)
+    persons = {person_of(m.word) for m in mentions if m.kind == "third"}
+    pronouns = Pronouns(scene, bool(mine), named, _throwing(scene, mentions), persons)
+    first: dict[str, int] = {}
     for mention in mentions:
         item = scene.clauses[mention.clause].items[mention.at]
         if mention.kind in ("winner", "loser"):
@@ -213,6 +182,8 @@ def _settle(scene: Scene, mentions: list[Mention]) -> None:
                 pronouns.last.append((party, mention.word))
         else:
             item.parties = pronouns.meant(mention.word)
+            if mine and not named:
+                item.bound = first.setdefault(person_of(mention.word), item.start)
 
 
 def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
@@ -222,59 +193,11 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
         tags = scene.clauses[mention.clause].tags
         before, after = tags[: mention.at].rstrip("a"), tags[mention.at + 1 :]
         if mention.kind in ("first", "third") and (_SCORED.match(after) or before.endswith("Nf")):
-            found.add(_person(mention.word) if mention.kind == "third" else ME)
+            found.add(person_of(mention.word) if mention.kind == "third" else ME)
     return found
 
 
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
-
-
-@dataclass
-class _Pronouns:
-    """Whom `he`, `she` and `it` may mean, as the question goes on."""
-
-    scene: Scene
-    own: bool
-    "The player's fighter is spoken of by a noun, so a pronoun may mean it."
-    named: bool
-    "The other one is spoken of by a noun."
-    throwing: set[str]
-    words: set[str]
-    "Third persons that occur."
-    last: list[tuple[str, str]] = field(default_factory=list)
-    "Party and noun of the mentions so far."
-
-    def meant(self, word: str) -> tuple[tuple[str, float], ...]:
-        person = _person(word)
-        if ME not in self.scene.sides:
-            return self._of_two(word, person)
-        rolls_against_me = person in self.throwing and (not self.named or ME in self.throwing)
-        if not self.own or rolls_against_me:
-            return ((FOE, 0.0),)
-        if not self.named:
-            return ((ME, 0.0), (FOE, 0.1))
-        if person in ("he", "she") and "it" in self.words:
-            # Who says `it` of the monster says `he` or `she` of its own fighter.
-            return ((ME, 0.0), (FOE, 0.5))
-        if person == "it" or not self.last:
-            return ((FOE, 0.0), (ME, 0.4))
-        return self._nearest(word)
-
-    def _of_two(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
-        if person in self.scene.sides:
-            return ((person, 0.0),)
-        # `a character with Ward 2`, with nobody named: whoever is hurt.
-        return self._nearest(word) if self.last else ((LOSER, 0.0),)
-
-    def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
-        """The last noun, or hardly less likely the other; a woman is no `he`."""
-        party = self.last[-1][0]
-        costs = {party: 0.0, self.scene.other(party): 0.1}
-        for side in self.scene.sides:
-            nouns = [noun for whose, noun in self.last if whose == side]
-            if any(_clash(word, noun) for noun in nouns):
-                costs[side] += 1.0
-        return tuple(sorted(costs.items(), key=lambda each: each[1]))
 
 
 def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
@@ -287,46 +210,3 @@ def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
     if mention.word in scene.sides:
         return mention.word
     return FOE if mention.kind == "foe" and FOE in scene.sides else f"other {mention.word}"
-
-
-def _clash(pronoun: str, noun: str) -> bool:
-    return (pronoun in FEMALE and noun in MALE) or (pronoun in MALE and noun in FEMALE)
-
-
-def _is_label(clause: Clause, at: int, role: str) -> bool:
-    """`me: 9`, `him 5`, `8 for me`: whoever stands by a score is what the words after it are about."""
-    tags = clause.tags
-    before, after = tags[:at].rstrip("a"), tags[at + 1 :].lstrip("a")[:1]
-    alone = len(clause.items) == 1
-    if role != "owner" and before[-1:] in ("", "&", "q") and (alone or (after in ("=", "N") and after)):
-        return True
-    words = [item for item in clause.items[:at] if item.tag != "a"]
-    return role != "owner" and before.endswith(("Nf", "Nuf")) and words[-1].text == "for"
-
-
-def _on(clause: Clause, at: int) -> bool:
-    """Whether `on`, `at` or `of` stands before it."""
-    before = [item for item in clause.items[:at] if item.tag != "a"]
-    return bool(before) and before[-1].text in ("on", "at", "of", "from", "near", "by")
-
-
-def _role(clause: Clause, at: int) -> str:
-    """Subject, object or owner, by the word itself and its neighbours."""
-    item = clause.items[at]
-    before = clause.tags[:at].rstrip("a")[-1:]
-    after = clause.tags[at + 1 :].lstrip("a")[:1]
-    own = {**FIRST, **SECOND, **THIRD}.get(item.text)
-    if item.text == "her":
-        own = "object" if before in tuple("AwltfvC=") and after not in tuple("MWERTDHN") and before else "owner"
-    if own == "subject" and item.text in ("it", "you") and before in tuple("AwltfvC") and before:
-        own = "object"
-    if _is_label(clause, at, own or "object"):
-        return "subject"
-    if own:
-        return own
-    if after == "'":
-        return "owner"
-    relative = at + 1 < len(clause.items) and clause.items[at + 1].text in ("who", "that", "which")
-    if (before in tuple("AwltfvyCj") or _on(clause, at)) and not relative and after not in tuple("rhACwlt="):
-        return "object"
-    return "subject"

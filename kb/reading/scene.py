@@ -54,6 +54,8 @@ class Item:
     "Whom a mention may mean, each with how far-fetched that is: 0 for what it says."
     role: str = ""
     "subject | object | owner"
+    bound: int = -1
+    "Where the first mention by this pronoun stands, if it means one person throughout."
 
     @property
     def party(self) -> str | None:

@@ -1,0 +1,88 @@
+"""Whom `he`, `she` and `it` mean in a question with two parties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kb.reading.scene import Scene
+
+ME, FOE = "me", "foe"
+WINNER, LOSER = "winner", "loser"
+FIRST = {"i": "subject", "we": "subject", "me": "object", "us": "object", "my": "owner", "our": "owner",
+         "mine": "owner", "ours": "owner", "myself": "object", "meself": "object"}  # fmt: skip
+SECOND = {"you": "subject", "your": "owner", "yours": "owner", "yourself": "object"}
+THIRD = {"he": "subject", "she": "subject", "they": "subject", "it": "subject", "him": "object", "them": "object",
+         "his": "owner", "their": "owner", "hers": "owner", "theirs": "owner", "her": "owner"}  # fmt: skip
+FEMALE = frozenset(
+    "she her hers priestess witch queen girl lady sorceress maiden empress duchess medusa nun amazon valkyrie "
+    "harpy huntress goddess gorgon enchantress princess shieldmaiden woman lass banshee baroness mistress".split()
+)
+MALE = frozenset("he him his king baron lord prince monk duke bloke man wizard brute minotaur paladin".split())
+
+
+def person_of(word: str) -> str:
+    if word in ("they", "them", "their", "theirs"):
+        return "they"
+    return "she" if word in FEMALE else "he" if word in MALE else word
+
+
+@dataclass
+class Pronouns:
+    """Whom `he`, `she` and `it` may mean, as the question goes on."""
+
+    scene: Scene
+    own: bool
+    "The player's fighter is spoken of by a noun, so a pronoun may mean it."
+    named: bool
+    "The other one is spoken of by a noun."
+    throwing: set[str]
+    words: set[str]
+    "Third persons that occur."
+    last: list[tuple[str, str]] = field(default_factory=list)
+    "Party and noun of the mentions so far."
+    early: set[str] = field(default_factory=set)
+    "Third persons that came before any noun."
+
+    def meant(self, word: str) -> tuple[tuple[str, float], ...]:
+        person = person_of(word)
+        if ME not in self.scene.sides:
+            return self._of_two(word, person)
+        rolls_against_me = person in self.throwing and (not self.named or ME in self.throwing)
+        if not self.own or rolls_against_me:
+            return ((FOE, 0.0),)
+        if not self.named:
+            return self._of_one_noun(person)
+        if person in ("he", "she") and "it" in self.words:
+            # Who says `it` of the monster says `he` or `she` of its own fighter.
+            return ((ME, 0.0), (FOE, 0.5))
+        if person == "it" or not self.last:
+            return ((FOE, 0.0), (ME, 0.4 if person == "it" else 0.1))
+        return self._nearest(word)
+
+    def _of_one_noun(self, person: str) -> tuple[tuple[str, float], ...]:
+        """With the player's fighter named only: the other one if spoken of before it, else rather the fighter."""
+        if len(self.words & {"he", "she"}) > 1:
+            return ((ME, 0.0), (FOE, 0.1))
+        if not self.last:
+            self.early.add(person)
+        return ((FOE, 0.0),) if person in self.early else ((ME, 0.0), (FOE, 0.3))
+
+    def _of_two(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
+        if person in self.scene.sides:
+            return ((person, 0.0),)
+        # `a character with Ward 2`, with nobody named: whoever is hurt.
+        return self._nearest(word) if self.last else ((LOSER, 0.0),)
+
+    def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
+        """The last noun, or hardly less likely the other; a woman is no `he`."""
+        party = self.last[-1][0]
+        costs = {party: 0.0, self.scene.other(party): 0.1}
+        for side in self.scene.sides:
+            nouns = [noun for whose, noun in self.last if whose == side]
+            if any(_clash(word, noun) for noun in nouns):
+                costs[side] += 1.0
+        return tuple(sorted(costs.items(), key=lambda each: each[1]))
+
+
+def _clash(pronoun: str, noun: str) -> bool:
+    return (pronoun in FEMALE and noun in MALE) or (pronoun in MALE and noun in FEMALE)
