@@ -17,7 +17,7 @@ from kb.web.screens import ask, bench, glossary, imports, rules, rulings
 from kb.web.settings import NAME, imports_allowed
 from kb.web.site import OWN, Site, is_open, open_site, own_library_has_games
 from kb.web.template import fill
-from kb.web.wire import followed, wire
+from kb.web.wire import wire
 
 STYLE = Path(__file__).parent / "style.css"
 _log = logging.getLogger(__name__)
@@ -49,10 +49,9 @@ def main() -> None:
     """Draws the page that the address names. Streamlit calls it for every draw."""
     st.set_page_config(page_title=NAME, page_icon=str(ICON), layout="centered")
     st.html(_style())
-    shown = entries()
-    pages = {entry.path: _page(entry) for entry in shown}
+    pages = {entry.path: _page(entry) for entry in entries()}
     current = st.navigation(list(pages.values()), position="hidden")
-    link = followed()
+    link = wire(_place(current.url_path), st.query_params.get("at", "").partition("#")[2], not current.url_path)
     if link is not None and link[0] in pages:
         st.switch_page(pages[link[0]], query_params=link[1])
     current.run()
@@ -72,17 +71,17 @@ def _page(entry: Entry) -> Any:
 
 def _framed(entry: Entry) -> None:
     """The page between header and footer; a fault in its place, in words where a user can mend it."""
-    st.session_state["to"] = ""
     library = OWN if st.query_params.get("library") == OWN and own_library_has_games() else ""
     st.html(fill("header", name=NAME, home=links.url(links.ASK, library=library), pages=_menu(entry, library)))
     site, trouble = _guarded(lambda: _open(library))
     if site is not None:
         _libraries(entry, library)
+        if site.trouble is not None:
+            st.html(fill("stale", error=site.trouble))
         _, trouble = _guarded(lambda: entry.draw(site))
     if trouble is not None:
         st.html(fill("error", error=trouble))
     st.html(fill("footer", games=list(site.knowledge.games.values()) if site else []))
-    wire(_place(entry), str(st.session_state["to"]), focus=not entry.path)
 
 
 def _open(library: str) -> Site:
@@ -135,9 +134,9 @@ def _menu(current: Entry, library: str) -> list[dict[str, Any]]:
     ]
 
 
-def _place(entry: Entry) -> str:
+def _place(path: str) -> str:
     """The address as one text: when it changes, another place is shown."""
-    return links.address(entry.path, st.query_params.to_dict())
+    return links.address(path, st.query_params.to_dict())
 
 
 if __name__ == "__main__":

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kb.corpus import default_corpus_directory, read_games
+from kb.corpus import default_corpus_directory
+from kb.errors import KBError
 from kb.knowledge import Knowledge, open_knowledge
 from kb.passage import Passage
 from kb.web import links
@@ -27,6 +27,8 @@ class Site:
     knowledge: Knowledge
     library: str = ""
     "Empty for the corpus that the app was started with, else OWN."
+    trouble: KBError | None = None
+    "Why the corpus as it is on disk now can't be shown; what is shown is the last good one."
 
     def url(self, page: str, **parameters: Any) -> str:
         """An address in this library."""
@@ -67,12 +69,30 @@ def own_index() -> Path:
 def open_site(library: str = "") -> Site:
     """The library, its index built or refreshed where its files have changed."""
     if library == OWN and own_library_has_games():
-        return Site(_fresh(own_library(), own_index()), OWN)
-    return Site(_fresh(default_corpus_directory(), None))
+        opened = _fresh(own_library(), own_index())
+        return Site(opened.knowledge, OWN, opened.trouble)
+    opened = _fresh(default_corpus_directory(), None)
+    return Site(opened.knowledge, trouble=opened.trouble)
 
 
 Stamp = tuple[tuple[str, int, int], ...]
-_opened: dict[Path, tuple[Stamp, Knowledge]] = {}
+PATIENCE = 2.0
+"Seconds that a page waits for a changed corpus; after that it is drawn from what was there, and the next one asks."
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A corpus, opened."""
+
+    stamp: Stamp
+    "Of the files when they were last looked at."
+    knowledge: Knowledge
+    trouble: KBError | None = None
+    "Why the files as they are now can't be used: then `knowledge` is of the last good ones."
+
+
+_opened: dict[Path, _Opened] = {}
+_refreshing: dict[Path, threading.Thread] = {}
 _lock = threading.Lock()
 
 
@@ -81,20 +101,38 @@ def is_open(library: str = "") -> bool:
     return (own_library() if library == OWN else default_corpus_directory()) in _opened
 
 
-def _fresh(corpus: Path, index: Path | None) -> Knowledge:
+def _fresh(corpus: Path, index: Path | None) -> _Opened:
     """The opened corpus. Its files are read again only when one of them looks changed, so that a draw costs little."""
     stamp = _stamp(corpus)
+    known = _opened.get(corpus)
+    if known is None:
+        known = _opened[corpus] = _Opened(stamp, open_knowledge(corpus, index))
+    elif known.stamp != stamp or known.knowledge.rebuilt:
+        _refresh(corpus, index, stamp).join(PATIENCE)
+    return _opened[corpus]
+
+
+def _refresh(corpus: Path, index: Path | None, stamp: Stamp) -> threading.Thread:
+    """Opens a changed corpus in the background; everybody goes on with the old one until that is done."""
     with _lock:
-        known = _opened.get(corpus)
-    if known is not None and known[0] == stamp and not known[1].rebuilt:
-        return known[1]
-    knowledge = open_knowledge(corpus, index)
-    if known is not None and knowledge is known[1]:
-        # Only files that are not indexed have changed (worked examples): the index is good, what was derived is not.
-        knowledge = Knowledge(knowledge.directory, knowledge.index, knowledge.digest)
-    with _lock:
-        _opened[corpus] = (stamp, knowledge)
-    return knowledge
+        running = _refreshing.get(corpus)
+        if running is None or not running.is_alive():
+            running = threading.Thread(target=_reopen, args=(corpus, index, stamp), name="refresh", daemon=True)
+            _refreshing[corpus] = running
+            running.start()
+        return running
+
+
+def _reopen(corpus: Path, index: Path | None, stamp: Stamp) -> None:
+    old = _opened[corpus].knowledge
+    try:
+        knowledge = open_knowledge(corpus, index)
+        if knowledge is old:
+            # Only files that are not indexed have changed (worked examples): the index is good, what was derived isn't.
+            knowledge = Knowledge(old.directory, old.index, old.digest)
+        _opened[corpus] = _Opened(stamp, knowledge)
+    except KBError as error:
+        _opened[corpus] = _Opened(stamp, old, error)
 
 
 def _stamp(corpus: Path) -> Stamp:
@@ -106,9 +144,3 @@ def _stamp(corpus: Path) -> Stamp:
                 stat = os.stat(os.path.join(folder, name))
                 found.append((f"{folder}/{name}", stat.st_mtime_ns, stat.st_size))
     return tuple(sorted(found))
-
-
-def games_of(library: str) -> Mapping[str, str]:
-    """Game name -> title of a library, without opening it."""
-    folder = own_library() if library == OWN else default_corpus_directory()
-    return {name: game.title for name, game in read_games(folder).items()}

@@ -25,9 +25,15 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals["url"] = links.url
+    environment.globals["sentence"] = sentence
     return environment
 
 
 def fill(template: str, **values: Any) -> Markup:
     """The template `templates/<name>.html` with these values, as safe HTML."""
     return Markup(_environment().get_template(f"{template}.html").render(**values))  # escaped by the template
+
+
+def sentence(text: str) -> str:
+    """A part of an error message as a sentence of its own."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -17,15 +17,12 @@ def _component() -> Any:
     return st.components.v2.component("rules-kb-wire", js=script, isolate_styles=False)
 
 
-def followed() -> tuple[str, dict[str, str]] | None:
-    """(page, query parameters) of the link that was just followed, else None."""
-    state = st.session_state.get("wire")
-    target = state.get("go") if state is not None else None
-    if not target:
-        return None
-    return str(target["page"]), dict(parse_qsl(str(target["query"])))
+def wire(place: str, to: str = "", focus: bool = False) -> tuple[str, dict[str, str]] | None:
+    """Puts the script on the page, and returns (page, query parameters) of the link that was just followed.
 
-
-def wire(place: str, to: str = "", focus: bool = False) -> None:
-    """Puts the script on the page. When `place` changes the window goes to the element `to`, else to the top."""
-    _component()(key="wire", data={"place": place, "to": to, "focus": focus}, on_go_change=lambda: None)
+    It stands before the page itself, so that it stays the same one when the page changes. When `place` changes the
+    window goes to the element `to`, else to the top; `focus` puts the cursor into the question box.
+    """
+    data = {"place": place, "to": to, "focus": focus}
+    target = _component()(key="wire", data=data, on_go_change=lambda: None).go
+    return (str(target["page"]), dict(parse_qsl(str(target["query"])))) if target else None

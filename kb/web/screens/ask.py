@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from kb.errors import UsageError
@@ -18,8 +20,7 @@ KEPT = 20
 def draw(site: Site) -> None:
     """The page. Its address holds the question, so that a link brings the answer back."""
     asked = _from_address(site)
-    _restore(asked)
-    asked = _form(site, asked)
+    _form(site, asked)
     if not asked.question:
         st.html(welcome_html(site, starters(site.knowledge, asked.game), _history()))
         return
@@ -43,16 +44,11 @@ def _from_address(site: Site) -> Asked:
     return Asked(question, game, int(k), params.get("printed") == "1")
 
 
-def _restore(asked: Asked) -> None:
-    """Puts the address's question into the form when the address has changed, or the form has been away."""
+def _form(site: Site, asked: Asked) -> None:
+    """The question box and the choice of game. They show what the address holds, and what is entered goes into it."""
     state = st.session_state
     if state.get("ask_shown") != asked or "question" not in state:
-        state["question"], state["game"] = asked.question, asked.game
-        state["ask_shown"] = asked
-
-
-def _form(site: Site, asked: Asked) -> Asked:
-    """The question box and the choice of game; changes go into the address."""
+        state["question"], state["game"], state["ask_shown"] = asked.question, asked.game, asked
     with st.container(key="find"), st.form("ask", border=False):
         st.text_input(
             "Your question",
@@ -61,27 +57,33 @@ def _form(site: Site, asked: Asked) -> Asked:
             max_chars=LONGEST_QUESTION,
             autocomplete="off",
         )
-        st.form_submit_button("Ask", type="primary")
-    games = [ANY, *site.knowledge.games]
+        st.form_submit_button("Ask", type="primary", on_click=_entered)
     titles = {ANY: "Any game", **{name: game.title for name, game in site.knowledge.games.items()}}
-    if len(games) > 2:
-        st.pills("Game", games, key="game", format_func=titles.__getitem__, label_visibility="collapsed", required=True)
+    if len(titles) > 2:
+        st.pills(
+            "Game",
+            list(titles),
+            key="game",
+            format_func=titles.__getitem__,
+            label_visibility="collapsed",
+            required=True,
+            on_change=_entered,
+        )
+
+
+def _entered() -> None:
+    """Puts what was entered into the address, before the page is drawn from it."""
     state = st.session_state
-    now = Asked(str(state["question"] or "").strip(), state.get("game") or ANY, asked.k, asked.as_printed)
-    if now != asked:
-        if now.question != asked.question:
-            now = Asked(now.question, now.game)
-        state["ask_shown"] = now
-        _to_address(now)
-    return now
-
-
-def _to_address(asked: Asked) -> None:
+    shown: Asked = state["ask_shown"]
+    now = Asked(str(state["question"] or "").strip(), state.get("game") or ANY)
+    if now.question == shown.question:
+        now = replace(now, k=shown.k, as_printed=shown.as_printed)
+    state["ask_shown"] = now
     parameters = {
-        "q": asked.question,
-        "game": asked.game,
-        "k": "" if asked.k == 5 else str(asked.k),
-        "printed": "1" if asked.as_printed else "",
+        "q": now.question,
+        "game": now.game,
+        "k": "" if now.k == 5 else str(now.k),
+        "printed": "1" if now.as_printed else "",
         "library": st.query_params.get("library", ""),
     }
     st.query_params.from_dict({key: value for key, value in parameters.items() if value})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,6 @@ import streamlit as st
 from kb.engine import plugins
 from kb.engine.check import outcome
 from kb.engine.examples import Example
-from kb.engine.fields import nearest
 from kb.engine.kernel import Procedure, Rules, Verdict, run
 from kb.errors import ExampleError, UsageError
 from kb.web import links
@@ -78,7 +78,9 @@ def _example(site: Site, name: str) -> Start:
     game, _, id_ = name.partition("/")
     examples = {example.id: example for example in examples_of(site.knowledge, site.knowledge.game(game).name)}
     if id_ not in examples:
-        raise UsageError(f"there is no worked example {name!r}", nearest(id_, examples))
+        close = get_close_matches(id_, examples, n=1)
+        hint = f"Perhaps {close[0]!r} is meant" if close else "The bench lists them all"
+        raise UsageError(f"there is no worked example {name!r}", hint)
     example = examples[id_]
     return Start(plugins.procedure(example.procedure), example.given, example)
 
@@ -133,15 +135,22 @@ def _form(start: Start) -> dict[str, Any]:
     bench = state.get("bench")
     if bench is None or bench["wanted"] != wanted:
         _forget(bench)
-        bench = state["bench"] = {"wanted": wanted, "number": (bench or {"number": 0})["number"] + 1, "start": fresh}
+        bench = state["bench"] = {"wanted": wanted, "number": _next_number(), "start": fresh}
     elif not any(str(key).startswith(f"bench{bench['number']}/") for key in state):
         # The page was left and come back to: its widgets are gone, what they held is not.
-        bench = state["bench"] = {**bench, "number": bench["number"] + 1, "start": bench["now"]}
+        bench = state["bench"] = {**bench, "number": _next_number(), "start": bench["now"]}
     form = Form(f"bench{bench['number']}", bench.get("now", bench["start"]))
     with st.container(key="form"):
         bench["now"] = form.fields(start.procedure.given, bench["start"])
     now: dict[str, Any] = bench["now"]
     return now
+
+
+def _next_number() -> int:
+    """Forms of a session are numbered, so that a new one gets widgets of its own."""
+    number: int = st.session_state.get("bench_number", 0) + 1
+    st.session_state["bench_number"] = number
+    return number
 
 
 def _forget(bench: Mapping[str, Any] | None) -> None:
@@ -156,7 +165,9 @@ def _verdict(site: Site, start: Start, given: dict[str, Any], rules: Rules | Non
     with st.container(key="verdict"):
         if start.example is not None:
             changed = beginning(start.procedure.given, start.given) != beginning(start.procedure.given, given)
-            st.html(outcome_html(outcome(start.example, rules), changed, site.url(links.BENCH, **_address(start))))
+            st.html(outcome_html(outcome(start.example, rules), changed))
+            if changed:
+                st.button("Back to the example", on_click=_begin_anew)
         try:
             verdict = run(start.procedure, given, rules)
         except ExampleError as error:
@@ -166,9 +177,8 @@ def _verdict(site: Site, start: Start, given: dict[str, Any], rules: Rules | Non
         return verdict
 
 
-def _address(start: Start) -> dict[str, Any]:
-    assert start.example is not None
-    return {"example": f"{start.example.game}/{start.example.id}"}
+def _begin_anew() -> None:
+    _forget(st.session_state.pop("bench", None))
 
 
 def _below(site: Site, procedure: Procedure, given: dict[str, Any], rules: Rules, verdict: Verdict | None) -> None:

@@ -26,5 +26,4 @@ def draw(site: Site) -> None:
     if anchor and site.passage(at) is None:
         st.html('<p class="notice">This page has no passage of that name; perhaps it has moved.</p>')
         anchor = ""
-    st.session_state["to"] = anchor
     st.html(page_html(site, game, page, anchor))

@@ -77,7 +77,7 @@ def refused_html(error: ExampleError) -> Markup:
     return fill("refused", error=error)
 
 
-def outcome_html(outcome: Outcome, changed: bool, reset: str) -> Markup:
+def outcome_html(outcome: Outcome, changed: bool) -> Markup:
     """How the example that the form began with turns out under the rules chosen."""
     differences = [(each.key, words_for(each.expected), words_for(each.got)) for each in outcome.differences]
     return fill(
@@ -86,7 +86,6 @@ def outcome_html(outcome: Outcome, changed: bool, reset: str) -> Markup:
         holds=outcome.status == HOLDS,
         differences=differences,
         changed=changed,
-        reset=reset,
     )
 
 
