@@ -51,7 +51,8 @@ WORDS = {
     "second turn|third turn|next turn|following turn|turn after|last turn|previous turn|next round|second round|"
     "first round|turn after that|other turn|the turn before",
     "person": "friend|buddy|mate|"
-    "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|friends|of my friends|player|hero|character",
+    "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|"
+    "friends|of my friends|player|hero|character",
     "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
     "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
     "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
