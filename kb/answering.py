@@ -25,6 +25,8 @@ POOL = 40
 "Passages ranked before they are put in order for reading."
 AMONG = 12
 "A claim counts where its passage is among this many found."
+CLAIMED = 0.15
+"Chance of being answerable from which a claim with two conditions or more is enough to answer."
 NEAREST_ASKS = 30
 "Phrasings looked at."
 PER_GAME = 3
@@ -72,7 +74,7 @@ def _named_game(knowledge: Knowledge, question: Question) -> str | None:
 def _across(question: Question, desks: Sequence[Desk]) -> Answer:
     """Which game answers, where none was named."""
     ranked = sorted(desks, key=lambda desk: -desk.judgement.answerable)
-    speaking = [desk for desk in ranked if not desk.judgement.silent]
+    speaking = [desk for desk in ranked if not desk.is_silent]
     if not speaking:
         return ranked[0].silence(game=None)
     best = speaking[0]
@@ -205,9 +207,16 @@ class Desk:
     def answer(self) -> Answer:
         if self.computed is not None:
             return self.computed_answer(self.computed)
-        if self.judgement.silent:
+        if self.is_silent:
             return self.silence(self.game)
         return self.quoted()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself."""
+        claim = self.settled.claim if self.settled and self.finding else None
+        sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
+        return self.judgement.silent and not sure
 
     @cached_property
     def computed(self) -> Computed | None:

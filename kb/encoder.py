@@ -23,6 +23,9 @@ Precision = Literal["int8", "fp32"]
 Progress = Callable[[int], None]
 "Called with the number of texts done since the last call."
 
+COMMON = 25_000
+"A token's number up to which its word counts as common; a word piece vocabulary is ordered by frequency."
+
 
 class Encoder:
     """One exported model, ready to encode. Safe to share between threads."""
@@ -49,8 +52,9 @@ class Encoder:
             raise StoreError(f"The encoder can't be read ({error})", "Run: kb build", where=directory) from error
 
     def knows(self, word: str) -> bool:
-        """Whether a lower-case word is one token of the model: by that measure, a common word."""
-        return self._tokenizer.token_to_id(word) is not None
+        """Whether a lower-case word is a common one: one token, and not among the rarest, which are often foreign."""
+        number = self._tokenizer.token_to_id(word)
+        return number is not None and number < COMMON
 
     def encode_query(self, text: str) -> Vectors:
         """The unit vector of a question, shape (dim,)."""

@@ -20,7 +20,7 @@ from kb.glossary import Glossary
 from kb.index import Index
 from kb.passage import Passage
 from kb.proofs import Proofs
-from kb.question import Question
+from kb.question import FUNCTION_WORDS, Question
 from kb.retrieval import ASK, Hit, Retriever, document
 from kb.ridge import Leaning
 from kb.silence import Calibration, load_calibration
@@ -143,8 +143,11 @@ class Knowledge:
         """Mends misspellings by the words of the corpus."""
         with self._lock:
             if self._speller is None:
-                self._speller = Speller(self.index.words.surface, self.index.encoder.knows)
+                self._speller = Speller(self.index.words.surface, self._is_english)
             return self._speller
+
+    def _is_english(self, word: str) -> bool:
+        return word in STOP or word in FUNCTION_WORDS or self.index.encoder.knows(word)
 
     def unknown_words(self, question: Question, game: str) -> list[str]:
         """The question's words that stand nowhere in a game, rarest kinds of words first."""

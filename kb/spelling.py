@@ -55,6 +55,9 @@ class Speller:
         near = process.extract(
             word, self.words, scorer=OSA.normalized_similarity, limit=4, score_cutoff=LIKENESS / 100 - 0.12
         )
-        ranked = [(score + 0.12 * (found[0] == word[0]), found) for found, score, _ in near]
+        ranked = [
+            (score + 0.12 * (found[0] == word[0]) + 0.05 * (sorted(found) == sorted(word)), found)
+            for found, score, _ in near
+        ]
         best = max(ranked, default=(0.0, ""))
         return best[1] if best[0] >= LIKENESS / 100 else None

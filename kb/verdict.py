@@ -17,9 +17,9 @@ from kb.retrieval import AskHit
 
 SAME = 0.95
 "Phrasings this near are the same question."
-LEANS = 0.22
+LEANS = 0.26
 "Leaning from which a verdict is given without a claim."
-DOUBT = 0.2
+DOUBT = 0.4
 "Leaning from which a claim that says otherwise is not believed."
 
 
@@ -36,7 +36,9 @@ class Finding:
 
 def find_verdict(question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float) -> Finding | None:
     """The verdict of a question; None where it is not settled. `asks` are the nearest phrasings, best first."""
-    if not question.wants_yes_or_no or (asks and asks[0].kind in SAYS_NOTHING):
+    if not question.wants_yes_or_no:
+        return None
+    if asks and asks[0].kind in SAYS_NOTHING and (settled is None or asks[0].cosine >= SAME):
         return None
     same = _same(question, asks)
     if same is not None and (settled is None or settled.verdict == same.ask.verdict or same.cosine > 0.985):
