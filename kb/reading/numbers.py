@@ -32,6 +32,8 @@ class Fact:
     "Which exchange, where several are told."
     through: int = -1
     "Where the mention stands by which the party was told, if that may mean either."
+    doubt: float = 0.0
+    "How far-fetched this meaning of that mention is: counted once, however many numbers go by it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ def _search(
         if cost + rest[at] > bound():
             return
         if at == len(units):
-            total = cost + uneven * _unevenness(facts, sides) + REPEATED * _repeats(facts)
+            doubts = {fact.through: fact.doubt for fact in facts if fact.through >= 0}
+            total = cost + sum(doubts.values()) + uneven * _unevenness(facts, sides) + REPEATED * _repeats(facts)
             if total <= bound():
                 found.append(Combination(round(total, 4), facts))
                 found.sort(key=lambda each: each.cost)

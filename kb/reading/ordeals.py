@@ -5,7 +5,7 @@ from __future__ import annotations
 from kb.engine.kernel import UNDETERMINED, Rules, run
 from kb.engine.plugins import procedure
 from kb.errors import ExampleError
-from kb.reading.ordeals_blows import blows
+from kb.reading.ordeals_blows import beside_the_point, blows
 from kb.reading.ordeals_bonus import bonus
 from kb.reading.ordeals_deeds import deeds
 from kb.reading.ordeals_exchange import exchange, totals
@@ -20,8 +20,12 @@ def fight(text: str) -> Situation | None:
 
     Where the numbers may be meant in several ways, each is computed; only if all come to the same is it an answer.
     """
-    readings = [_situation(told) for told in take_in(text)]
-    if not readings or readings[0] is None:
+    tolds = take_in(text)
+    if not tolds:
+        return None
+    fewest = min(beside_the_point(told) for told in tolds)
+    readings = [_situation(told) for told in tolds if beside_the_point(told) == fewest]
+    if readings[0] is None:
         return None
     complete = [each for each in readings if each is not None and not each.missing]
     if readings[0].missing or len(complete) < 2:

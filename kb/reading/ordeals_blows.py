@@ -33,6 +33,14 @@ def blows(told: Told) -> Situation | None:
     return None if victim is None else _on_one(told, facts, victim)
 
 
+def beside_the_point(told: Told) -> int:
+    """How many Wards and Endurances are told of somebody whom no blow hits: nobody tells such things for nothing."""
+    victims = {fact.party for fact in told.facts if fact.what in MEASURED}
+    if not victims or LOSER in victims or told.has("roll", "total"):
+        return 0
+    return sum(fact.what in STATS and fact.party in set(told.scene.sides) - victims for fact in told.facts)
+
+
 AGAIN = re.compile(r"\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
 
 

@@ -169,8 +169,8 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
             found.append(Choice(guess.cost, (Fact("skip", values[0]),)))
             continue
         whose = victims if what in ("damage", "harm", "difference") else owners
-        for party, cost, through in whose(scene, span.clause, guess.start, guess.end, what):
-            facts = tuple(replace(fact, through=through) for fact in _facts(what, values, party))
+        for party, cost, through, doubt in whose(scene, span.clause, guess.start, guess.end, what):
+            facts = tuple(replace(fact, through=through, doubt=doubt) for fact in _facts(what, values, party))
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found

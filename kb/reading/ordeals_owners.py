@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from kb.reading.numbers import BOTH, LOSER
 from kb.reading.scene import Clause, Item, Scene
 
-Owner = tuple[str, float, int]
-"Party, cost, and where the mention stands that told it, if that may mean either; else -1."
+Owner = tuple[str, float, int, float]
+"Party, cost; where the mention stands that told it, if that may mean either, else -1; how far-fetched that meaning is."
 
 
 def owners(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
@@ -20,22 +20,26 @@ def owners(scene: Scene, number: int, start: int, end: int, what: str) -> list[O
 def _cheapest(found: Iterator[Owner]) -> list[Owner]:
     best: dict[str, Owner] = {}
     for owner in found:
-        if owner[0] not in best or owner[1] < best[owner[0]][1]:
+        if owner[0] not in best or _dear(owner) < _dear(best[owner[0]]):
             best[owner[0]] = owner
-    return sorted(best.values(), key=lambda owner: owner[1])
+    return sorted(best.values(), key=_dear)
+
+
+def _dear(owner: Owner) -> float:
+    return owner[1] + owner[3]
 
 
 def _who(item: Item, more: float) -> Iterator[Owner]:
     """Whom a mention may mean, at a cost on top."""
     through = max(item.bound, item.start if item.bound < 0 else 0) if len(item.parties) > 1 else -1
-    yield from ((party, cost + more, through) for party, cost in item.parties)
+    yield from ((party, more, through, doubt) for party, doubt in item.parties)
 
 
 def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[Owner]:
     clause = scene.clauses[number]
     before, after = clause.items[:start], clause.items[end:]
     if _for_both(clause, start, end):
-        yield BOTH, 0.0, -1
+        yield BOTH, 0.0, -1, 0.0
         return
     inside = [item for item in clause.items[start:end] if item.tag == "P"]
     for item in inside:
@@ -50,14 +54,14 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield from _in_clause(before)
     named_here = any(item.tag == "P" for item in clause.items[:end])
     if what in ("ward", "endurance") and not named_here and _of_nobody(scene, number):
-        yield LOSER, 0.25, -1
+        yield LOSER, 0.25, -1, 0.0
         here = scene.clauses[number].sentence
         if any(scene.clauses[place].sentence == here for place in scene.asking):
             return
     if not any(item.tag == "P" for item in scene.items[: clause.first + end]) and "v" in clause.tags:
-        yield scene.sides["v" in clause.tags[:start]], 0.25, -1
+        yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
-        yield LOSER, 0.0, -1
+        yield LOSER, 0.0, -1, 0.0
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -141,8 +145,8 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
             yield from _who(acting[-1], apart)
             break
     else:
-        yield scene.sides[0], 0.5 + extra, -1
-    yield from ((side, 2.0, -1) for side in scene.sides)
+        yield scene.sides[0], 0.5 + extra, -1, 0.0
+    yield from ((side, 2.0, -1, 0.0) for side in scene.sides)
 
 
 def _after_a_blow(scene: Scene, number: int, start: int) -> bool:
@@ -163,8 +167,8 @@ def _of_nobody(scene: Scene, number: int) -> bool:
 
 def victims(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
     """Who takes a damage, a Harm, or loses by a difference; `loser` where the words name nobody."""
-    found = ((party, cost, -1) for party, cost in _victims(scene, number, start, end, what))
-    return _cheapest(found) or [(LOSER, 0.3, -1)]
+    found = ((party, cost, -1, 0.0) for party, cost in _victims(scene, number, start, end, what))
+    return _cheapest(found) or [(LOSER, 0.3, -1, 0.0)]
 
 
 def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[tuple[str, float]]:

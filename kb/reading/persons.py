@@ -26,6 +26,10 @@ def person_of(word: str) -> str:
     return "she" if word in FEMALE else "he" if word in MALE else word
 
 
+EITHER = 0.15
+"A second meaning that is hardly less likely: the numbers have to settle it."
+
+
 @dataclass
 class Pronouns:
     """Whom `he`, `she` and `it` may mean, as the question goes on."""
@@ -41,7 +45,7 @@ class Pronouns:
     last: list[tuple[str, str]] = field(default_factory=list)
     "Party and noun of the mentions so far."
     early: set[str] = field(default_factory=set)
-    "Third persons that came before any noun."
+    "Third persons that act before any noun is there."
 
     def meant(self, word: str) -> tuple[tuple[str, float], ...]:
         person = person_of(word)
@@ -51,7 +55,7 @@ class Pronouns:
         if not self.own or rolls_against_me:
             return ((FOE, 0.0),)
         if not self.named:
-            return self._of_one_noun(person)
+            return self._of_one_noun(word, person)
         if person in ("he", "she") and "it" in self.words:
             # Who says `it` of the monster says `he` or `she` of its own fighter.
             return ((ME, 0.0), (FOE, 0.5))
@@ -59,13 +63,11 @@ class Pronouns:
             return ((FOE, 0.0), (ME, 0.4 if person == "it" else 0.1))
         return self._nearest(word)
 
-    def _of_one_noun(self, person: str) -> tuple[tuple[str, float], ...]:
-        """With the player's fighter named only: the other one if spoken of before it, else rather the fighter."""
-        if len(self.words & {"he", "she"}) > 1:
-            return ((ME, 0.0), (FOE, 0.1))
-        if not self.last:
+    def _of_one_noun(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
+        """With the player's fighter named only: the other one if it acts before that, else rather the fighter."""
+        if not self.last and THIRD.get(word) == "subject":
             self.early.add(person)
-        return ((FOE, 0.0),) if person in self.early else ((ME, 0.0), (FOE, 0.3))
+        return ((FOE, 0.0),) if person in self.early else ((ME, 0.0), (FOE, EITHER))
 
     def _of_two(self, word: str, person: str) -> tuple[tuple[str, float], ...]:
         if person in self.scene.sides:
