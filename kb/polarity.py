@@ -40,7 +40,8 @@ _PREVENTS = re.compile(
     r"\b(?:stops?(?! (?:after|at|here|there|early|short|now|with|right|half)\b|\s*[,.?!]|$)|prevents?|prevented|"
     r"blocks?|"
     r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
-    r"(?!exchange|roll|fight|assault|combat|endurance|health|hit|hp|life|wound|last)|cancels?|cancelled|"
+    r"(?!(?:own |last |first )?(?:exchange|roll|fight|assault|attack|combat|endurance|health|hit|hp|life|wound|point))|"
+    r"cancels?|cancelled|"
     r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? \w+ from|kept \w* ?from|bars?|"
     r"deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
