@@ -30,6 +30,7 @@ ATTACKS = frozenset(
 DEFENDS = frozenset("defend defends defended defending".split())
 TURNS = frozenset("act turn activation go attack assault charge".split())
 ACTING = frozenset("act acts acting activate activates activated up".split())
+UNSAID = frozenset("isnt wasnt aint arent didnt".split())
 PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(r"\b(?:again|second|another|2nd|twice|next|third|once more|follow-?up|two assaults|both assaults)\b")
@@ -157,7 +158,7 @@ def _turn(scene: Scene, clause: Clause, at: int) -> str | None:
         return None
     owner = before if before.tag == "P" else clause.items[at - 2]
     party = owner.party if owner.role == "owner" else None
-    negated = any(item.tag == "n" or item.text.endswith(("n't", "nt")) for item in clause.items[:at])
+    negated = any(item.tag == "n" or item.text.endswith("n't") or item.text in UNSAID for item in clause.items[:at])
     return scene.other(party) if negated and party in scene.sides and party else party
 
 

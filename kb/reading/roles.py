@@ -21,10 +21,11 @@ def give_roles(clauses: list[Clause]) -> None:
 def _not_oneself(clause: Clause) -> None:
     """Nobody is the object of its own doing: in `my guy was charged by him` the two are not one."""
     doer: Item | None = None
-    for item in clause.items:
+    for at, item in enumerate(clause.items):
+        done_to = clause.tags[:at].rstrip("a")[-1:] in tuple("AwltCy") and item.text not in REFLEXIVE
         if item.tag == "P" and item.role == "subject":
             doer = item
-        elif item.tag == "P" and item.role == "object" and doer is not None and item.text not in REFLEXIVE:
+        elif item.tag == "P" and item.role == "object" and doer is not None and done_to:
             for one, other in ((doer, item), (item, doer)):
                 if len(one.parties) == 1 and len(other.parties) > 1:
                     other.parties = tuple(each for each in other.parties if each[0] != one.party) or other.parties

@@ -1,0 +1,141 @@
+"""Makes up stories of one exchange with their outcome, in many wordings, so that the reader can be held against them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+ME = (
+    ("I", "me", "my"),
+    ("my knight", "my knight", "my knight's"),
+    ("my guy", "my guy", "my guy's"),
+    ("we", "us", "our"),
+)
+FOES = (
+    ("he", "him", "his"),
+    ("she", "her", "her"),
+    ("the ogre", "the ogre", "the ogre's"),
+    ("my opponent", "my opponent", "my opponent's"),
+    ("the foe", "the foe", "the foe's"),
+    ("it", "it", "its"),
+    ("the goblin chief", "the goblin chief", "the goblin chief's"),
+)
+
+
+@dataclass(frozen=True)
+class Story:
+    """A question and what comes out."""
+
+    text: str
+    value: int | None = None
+    verdict: str | None = None
+
+
+class Teller:
+    """Tells stories by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def story(self) -> Story:
+        me, foe = self.random.choice(ME), self.random.choice(FOES)
+        mine, theirs = self._numbers(), self._numbers()
+        charge, opening = self._opening(me, foe)
+        told = [self._side(me, mine), self._side(foe, theirs)]
+        self.random.shuffle(told)
+        text = opening + self.random.choice([", ", ". ", "; "]).join(told)
+        question = self._question(me, foe, mine, theirs, charge)
+        whole = f"{text}. {question.text[0].upper()}{question.text[1:]}"
+        cased = whole.lower() if self.random.random() < 0.5 else whole
+        return Story(cased, question.value, question.verdict)
+
+    def _numbers(self) -> dict[str, int]:
+        found = {"roll": self.random.randint(1, 12), "might": self.random.randint(0, 4)}
+        if self.random.random() < 0.35:
+            found["ward"] = self.random.randint(0, 4)
+        if self.random.random() < 0.25:
+            found["endurance"] = self.random.randint(1, 9)
+        return found
+
+    def _opening(self, me: tuple[str, str, str], foe: tuple[str, str, str]) -> tuple[str, str]:
+        if self.random.random() < 0.75:
+            return "", ""
+        if self.random.random() < 0.5:
+            return "me", self.random.choice([f"{me[0]} charged. ", f"{me[0]} ran up to {foe[1]} and hit. "])
+        return "foe", self.random.choice(
+            [f"{foe[0]} charged {me[1]}. ", f"{foe[0]} rushed into {me[1]} and attacked this turn. "]
+        )
+
+    def _side(self, who: tuple[str, str, str], numbers: dict[str, int]) -> str:
+        rest = [self._stat(who, kind, number) for kind, number in numbers.items() if kind != "roll"]
+        self.random.shuffle(rest)
+        text = self._roll(who, numbers["roll"])
+        for part in rest:
+            alone = part[0].isdigit() or part.split()[0] in ("Might", "strength", "Ward", "armour", "no", "Endurance")
+            text += self.random.choice([", ", " and ", " with "] if alone else [", ", " and ", "; "]) + part
+        return text
+
+    def _number(self, value: int) -> str:
+        return NUMBERS[value] if self.random.random() < 0.25 else str(value)
+
+    def _roll(self, who: tuple[str, str, str], value: int) -> str:
+        subject, target, owner = who
+        number = self._number(value)
+        return self.random.choice(
+            [
+                f"{subject} rolled {number}",
+                f"{subject} got a {number}",
+                f"{owner} roll is {number}",
+                f"{subject} threw {number}",
+                f"{owner} d12 shows {number}",
+                f"{subject} scored {number} on the die",
+                f"{subject} had a {number} on the d12",
+                f"{number} for {target}",
+                f"{owner} d12: {number}",
+            ]
+        )
+
+    def _stat(self, who: tuple[str, str, str], kind: str, value: int) -> str:
+        subject, _, owner = who
+        have = "have" if subject in ("I", "we") else "has"
+        name = {
+            "might": self.random.choice(["Might", "strength"]),
+            "ward": self.random.choice(["Ward", "armour"]),
+            "endurance": self.random.choice(["Endurance", "hit points"]),
+        }[kind]
+        if value == 0 and self.random.random() < 0.6:
+            return self.random.choice([f"no {name}", f"{subject} {have} no {name}"])
+        number = self._number(value)
+        return self.random.choice(
+            [f"{name} {number}", f"{number} {name}", f"{owner} {name} is {number}", f"{subject} {have} {name} {number}"]
+        )
+
+    def _question(
+        self,
+        me: tuple[str, str, str],
+        foe: tuple[str, str, str],
+        mine: dict[str, int],
+        theirs: dict[str, int],
+        charge: str,
+    ) -> Story:
+        totals = mine["roll"] + mine["might"] + (charge == "me"), theirs["roll"] + theirs["might"] + (charge == "foe")
+        margin = totals[0] - totals[1]
+        loser = theirs if margin > 0 else mine
+        harm = max(0, abs(margin) - loser.get("ward", 0)) if margin else 0
+        to_me, to_foe = (harm, 0) if margin < 0 else (0, harm)
+        do = "do" if me[0] in ("I", "we") else "does"
+        return self.random.choice(
+            [
+                Story("how much Harm?", harm),
+                Story(f"what's {me[2]} total?", totals[0]),
+                Story(f"{foe[2]} total?", totals[1]),
+                Story(f"how much damage {do} {me[0]} take?", to_me),
+                Story(f"how much Harm does {foe[0]} take?", to_foe),
+                Story("by how much?", abs(margin)),
+                Story("damage before ward?", abs(margin)),
+                Story(f"{do} {me[0]} win?", verdict="yes" if margin > 0 else "no"),
+                Story(f"what Endurance {do} {me[0]} have left?", mine.get("endurance", 6) - to_me),
+                Story(f"how many hp has {foe[0]} left?", theirs.get("endurance", 6) - to_foe),
+            ]
+        )

@@ -1,0 +1,52 @@
+"""Eldfall Chronicles: questions in players' words, read and computed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kb.computing import compute
+from kb.engine.kernel import Rules
+from kb.reading import read
+from kb.yamlfile import read_yaml
+
+HERE = Path(__file__).parent
+CASES: list[dict[str, Any]] = read_yaml(HERE / "fixtures" / "reading" / "eldfall.yaml")
+QUESTIONS = HERE.parent / "benchmarks" / "questions"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c["text"][:60])
+def test_questions__come_to_what_was_worked_out_by_hand(case: dict[str, Any]) -> None:
+    found = compute(case["text"], "eldfall", Rules())
+    if "asks" in case:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.found.value == case["value"], found.says
+
+
+@pytest.mark.parametrize("game", ["eldfall", "ordeals", "betrayal"])
+def test_own_question_sets__nothing_is_wrong(game: str) -> None:
+    for line in (QUESTIONS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        found = compute(row["text"], "eldfall", Rules())
+        if found is not None:
+            assert game == "eldfall"
+            assert found.found.value == row["value"], row["text"]
+
+
+def test_own_question_set__every_sum_is_read() -> None:
+    rows = [json.loads(line) for line in (QUESTIONS / "eldfall.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [r["text"] for r in rows if r["value"] is not None and compute(r["text"], "eldfall", Rules()) is None] == []
+
+
+def test_zone__is_computed_from_what_each_has_in_hand() -> None:
+    situation = read(
+        "Three enemies next to me: one with an axe, one unarmed, one firing a bow. How many engage me?", "eldfall"
+    )
+    assert situation is not None
+    assert situation.procedure == "eldfall.engagement"
+    assert [model.get("in_hand") for model in situation.given["models"]] == [None, "melee", "unarmed", "ranged"]
