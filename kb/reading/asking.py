@@ -85,12 +85,17 @@ def _rest(told: Told, at: int) -> tuple[str, ...]:
     return tuple(mark.text for mark in told.marks[at:] if mark.clause == clause and mark.concept != "break")
 
 
+SUMS = frozenset("total sum altogether overall pooled max maximum all".split())
+"Words that ask for an amount where its noun stands before: `3 and 2 damage. Total?`"
+
+
 def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     """`total fatigue?`, `max targets in an engage`: the last part with a noun of its own."""
     clauses = {mark.clause for mark in told.marks if mark.concept in nouns}
     asking = [mark.clause for mark in told.marks if mark.asks and mark.clause in clauses]
     chosen = max(asking or clauses, default=None)
-    if chosen is None:
+    asked = {word for mark in told.marks if mark.asks for word in mark.text.split()}
+    if chosen is None or (asked and not asking and not asked & SUMS):
         return
     words = [mark.text for mark in told.clause_of(chosen)]
     nouns_at = [at for at, mark in enumerate(told.marks) if mark.clause == chosen and mark.concept in nouns]

@@ -33,7 +33,7 @@ def read_fatigue(text: str) -> Situation | None:
         return None
     level = difficulty(told)
     if level is None:
-        return None
+        return _compared(told)
     asked, yes_no = foci(told, NOUNS), stance(told)
     if any(_asks_engages(each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
@@ -45,6 +45,20 @@ def read_fatigue(text: str) -> Situation | None:
     if engages is None:
         return None
     return _situation(told, engages, level, wants, yes_no)
+
+
+def _compared(told: Told) -> Situation | None:
+    """`How much more are 4 engages on Expert than on normal?`"""
+    words = {word for mark in told.marks for word in mark.text.split()}
+    counts = told.of("engage", "hit")
+    wants = _wants_fatigue(told, foci(told, NOUNS))
+    if not words & {"more", "less", "difference"} or len(counts) != 1 or stance(told) or wants is None:
+        return None
+    if unread(told, counts) or told.has("turn_label") or not (told.has("expert") and told.has("normal")):
+        return None
+    says = f"{counted(counts[0].value, 'engage action')} on normal difficulty and on Expert"
+    find = amount(result("difference"), UNIT)
+    return Situation("betrayal.fatigue_compared", {"engage_actions": counts[0].value}, says, find)
 
 
 def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
@@ -92,7 +106,7 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
         if each.concept == "fatigue":
             return each
         named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
-        if named and "happens" not in each.words and "difference" not in each.words:
+        if named and "happens" not in each.words:
             clause = told.clause_of(told.marks[each.at].clause)
             if any(mark.concept in ("fatigue", "price") for mark in clause):
                 return each

@@ -21,7 +21,7 @@ IMPLICIT = "implicit"
 TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".split())
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
-    "currently still being stands to has up goes reading reads score level form".split()
+    "currently still being stands to has up goes reading reads score level form limit".split()
 )
 "Words that may stand between a stat and its value."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())
@@ -147,7 +147,7 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
         return replace(count, what=marks[at - 1].concept, kind=ORDINAL)
     stat = _stat(marks, at, grammar) if count.kind == CARDINAL else None
     noun = _noun(marks, _last_of_row(marks, at), grammar)
-    if stat is not None and marks[stat].concept in grammar.amounts and noun == at + 1:
+    if stat is not None and marks[stat].concept in grammar.amounts and (noun == at + 1 or not _ends_here(marks, at)):
         stat = None
     if stat is not None:
         unit = noun if noun is not None and noun == at + 1 and marks[noun].concept == "hexes" else at
@@ -173,6 +173,12 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if after is None or after.concept or after.text in QUALIFIERS | FUNCTION_WORDS | {"+"}:
         return replace(count, what=last, back=True)
     return count
+
+
+def _ends_here(marks: list[Mark], at: int) -> bool:
+    """Whether what comes after a number is no noun of its own: `damage 5 and`, but not `damage one affected unit`."""
+    after = marks[at + 1] if at + 1 < len(marks) else None
+    return after is None or bool(after.concept) or after.text in FUNCTION_WORDS or after.text in _ROW
 
 
 def _numbered(marks: list[Mark], at: int, grammar: Grammar) -> bool:

@@ -16,7 +16,7 @@ rest.py     the Adventurers Rest step on Expert
 """
 
 from kb.engine.betrayal.engage import ENGAGE
-from kb.engine.betrayal.fatigue import ENGAGES_FOR_FATIGUE, FATIGUE_OVER_TURNS, MORE_FATIGUE
+from kb.engine.betrayal.fatigue import ENGAGES_FOR_FATIGUE, FATIGUE_COMPARED, FATIGUE_OVER_TURNS, MORE_FATIGUE
 from kb.engine.betrayal.gather import GATHER
 from kb.engine.betrayal.limits import DICE_LIMITS, WEAPONS
 from kb.engine.betrayal.named import NECROTIC
@@ -32,6 +32,7 @@ PROCEDURES = (
     FATIGUE,
     MORE_FATIGUE,
     FATIGUE_OVER_TURNS,
+    FATIGUE_COMPARED,
     ENGAGES_FOR_FATIGUE,
     GATHER,
     DICE_LIMITS,

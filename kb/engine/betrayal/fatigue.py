@@ -34,6 +34,16 @@ class Turns:
 
 
 @dataclass
+class Compared:
+    """The same turn on normal difficulty and on Expert."""
+
+    given: dict[str, Any]
+    normal: int = 0
+    expert: int = 0
+    difference: int = 0
+
+
+@dataclass
 class Budget:
     """Light fatigue of which the number of engage actions is wanted."""
 
@@ -66,6 +76,22 @@ def each_turn_anew(turns: Turns, *, each: int = 1, on_expert: int = 2) -> Says |
     turns.total = sum(turns.per_turn)
     told = " + ".join(str(fatigue) for fatigue in turns.per_turn)
     return says(f"The first engage action of each turn is free: {told} = {turns.total}.", total=turns.total)
+
+
+@clause("betrayal/engage#steps-1")
+def expert_against_the_rest(both: Compared, *, each: int = 1, on_expert: int = 2) -> Says | None:
+    """Each further engage action costs 1 light fatigue, on Expert 2; the first of the turn is free on both."""
+    further = max(both.given["engage_actions"] - 1, 0)
+    if not further:
+        return None
+    both.normal = further * fatigue_of(2, "normal", each, on_expert)
+    both.expert = further * fatigue_of(2, "expert", each, on_expert)
+    both.difference = abs(both.expert - both.normal)
+    return says(
+        f"Light fatigue: {both.normal} on normal difficulty, {both.expert} on Expert; {both.difference} apart.",
+        normal=both.normal,
+        expert=both.expert,
+    )
 
 
 @clause("betrayal/engage#steps-1")
@@ -130,6 +156,22 @@ FATIGUE_OVER_TURNS = Procedure(
     make_state=Turns,
     clauses=(each_turn_anew,),
     words=("fatigue over several turns", "both turns", "fatigue of the party"),
+)
+
+FATIGUE_COMPARED = Procedure(
+    name="betrayal.fatigue_compared",
+    title="Fatigue of the same turn on normal difficulty and on Expert",
+    given=(engages("engage_actions", "How many engage actions the adventurer takes this turn."),),
+    result=(
+        integer("normal", unit="light fatigue", help="On normal difficulty.", words=("normal",)),
+        integer("expert", unit="light fatigue", help="On Expert.", words=("expert",)),
+        integer(
+            "difference", unit="light fatigue", help="How far they are apart.", words=("more", "less", "difference")
+        ),
+    ),
+    make_state=Compared,
+    clauses=(expert_against_the_rest,),
+    words=("how much more on expert", "expert compared with normal", "difference between expert and normal"),
 )
 
 ENGAGES_FOR_FATIGUE = Procedure(
