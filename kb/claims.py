@@ -23,6 +23,7 @@ those that count do not agree there is no verdict. Which way round the question 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,11 +31,16 @@ from typing import Any
 
 from kb.concepts import TWICE, Lexicon, Mention, tags_of
 from kb.errors import CorpusError
-from kb.polarity import Frame, frame
+from kb.polarity import Frame, asks_permission, frame, is_doubtful
 from kb.question import Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
+_SAYS = re.compile(
+    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|argues?|argued|swears?|told|tells|shout(?:ed|s)|"
+    r"reckons?|believes?|maintains?)\b",
+    re.I,
+)
 _KEYS = frozenset("claim passage verdict kind if asks unless order about rank example".split())
 
 
@@ -140,8 +146,23 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
     asking = tags_of(replace(mention, negated=False) for mention in mentions)
     around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
     everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
-    asked = everywhere if question.is_bare or not asking else asking
+    asked = (_last_said(question, lexicon) or everywhere) if question.is_bare or not asking else asking
     return everywhere | {f"~{concept}" for concept in asked}, asked
+
+
+def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
+    """The tags of what somebody says right before a clause that names nothing itself (`He says it is free. Is it?`)."""
+    told = [clause for clause in question.clauses if clause != question.statement and _SAYS.search(clause)]
+    if not told or question.text.find(told[-1]) > question.text.rfind(question.asking):
+        return frozenset()
+    return tags_of(replace(mention, negated=False) for mention in lexicon.find(told[-1]))
+
+
+def _verdict(claim: Claim, question: Question, rest: str) -> str | None:
+    """The claim's answer to a question, of whose asking clause this is left without the claim's own words."""
+    if is_doubtful(rest) or (claim.kind == "may" and not asks_permission(question.main)):
+        return None
+    return answer_to(claim, asked_frame(question, rest))
 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
@@ -152,7 +173,7 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     everywhere, asking = _tags(question, mentions, lexicon)
     said = lexicon.find(question.text)
     found = [
-        (claim, answer_to(claim, asked_frame(question, _without(question.main, mentions, claim))))
+        (claim, _verdict(claim, question, _without(question.main, mentions, claim)))
         for claim in claims
         if claim.fits(everywhere, asking, said)
     ]

@@ -53,6 +53,22 @@ _HELD = re.compile(r"\b(?:still|stuck|locked|remain[s]?|stay[s]?|trapped|pinned|
 _ONLY = re.compile(r"\b(?:only|just|solely|merely|nothing but|exclusively)\b")
 
 
+_DOUBT = re.compile(
+    r"\b(?:spared?|exempt(?:ed)?|excused?|ignor(?:e|es|ed|ing)|left (?:out|in|off|alone|behind)|miss(?:es|ed)? out|"
+    r"(?:shuts?|rules?|ruled|cuts?|turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|hampers?|"
+    r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|nobody|none|no one|unable|"
+    r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|denied|deprived?|robs?|robbed|holds? back|held back|"
+    r"unaffected|untouched|irrelevant|meaningless|matters? not)\b"
+)
+_PERMITS = re.compile(
+    r"\b(?:can|could|may|might|allow(?:s|ed)?|lets?|legal|possible|permit(?:s|ted)?|able|free|ok|okay|fine|gets?|option|"
+    r"available|open|rights?|valid|kosher|good|use|take|do that|do it|should)\b"
+)
+_PLAIN_ASKS = re.compile(
+    r"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok)\b\W*)*(?:do|does|did|is|are|was|were|has|have|would|will)(?:n['’]?t)?\b"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The way a question is put."""
@@ -82,6 +98,18 @@ def frame(text: str) -> Frame:
         only=bool(_ONLY.search(plain)),
         prevents=bool(_PREVENTS.search(plain)),
     )
+
+
+def is_doubtful(text: str) -> bool:
+    """Whether words are left in it that may turn an answer round in a way that is not read here (`is he spared …`)."""
+    return bool(_DOUBT.search(text.casefold().replace("’", "'")))
+
+
+def asks_permission(text: str) -> bool:
+    """Whether it may ask for what is allowed: `does that end his shot` does not, `may he shoot` and `a shot?` do."""
+    plain = text.casefold().replace("’", "'")
+    asked = frame(text)
+    return not _PLAIN_ASKS.search(plain) or bool(_PERMITS.search(plain)) or asked.asks != "may" or asked.prevents
 
 
 def _asks(plain: str) -> str:
