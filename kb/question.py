@@ -78,6 +78,7 @@ _CONDITION = re.compile(
     r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after(?!-)|before|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
     r"\bwithout(?:\s+(?!(?:forbidden|banned|barred|illegal|allowed|legal|unusable|cheating|ok|okay|fine|possible)\b)[^\s,?!.;]+)+|"
+    r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
 )
@@ -200,10 +201,12 @@ def _yes_no(clause: str) -> bool:
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
+    last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
+    if last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX:
+        return False
     if words[0] in _OPENERS and _asks_within(clause):
         return True
-    last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
-    if words[0] in _WH or (last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX):
+    if words[0] in _WH:
         return False
     if len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH:
         return False
