@@ -49,11 +49,8 @@ def main() -> None:
     """Draws the page that the address names. Streamlit calls it for every draw."""
     st.set_page_config(page_title=NAME, page_icon=str(ICON), layout="centered")
     st.html(_style())
-    pages = {entry.path: _page(entry) for entry in entries()}
-    current = st.navigation(list(pages.values()), position="hidden")
-    link = wire(_place(current.url_path), st.query_params.get("at", "").partition("#")[2], not current.url_path)
-    if link is not None and link[0] in pages:
-        st.switch_page(pages[link[0]], query_params=link[1])
+    current = st.navigation([_page(entry) for entry in entries()], position="hidden")
+    wire(_place(current.url_path), st.query_params.get("at", "").partition("#")[2], focus=not current.url_path)
     current.run()
 
 

@@ -8,8 +8,13 @@ function inside(link) {
   if (target.origin !== here.origin) return null;
   const base = here.pathname.replace(/[^/]*$/, "");
   if (!target.pathname.startsWith(base)) return null;
-  const page = target.pathname.slice(base.length);
-  return INSIDE.test(page) ? { page, query: target.search.slice(1), hash: target.hash.slice(1) } : null;
+  return INSIDE.test(target.pathname.slice(base.length)) ? target : null;
+}
+
+// As if the browser's own forward button had led there: Streamlit draws what the address names, in the same session.
+function go(target) {
+  window.history.pushState({}, "", target);
+  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
 
 function reveal(id) {
@@ -47,7 +52,7 @@ function copyBySelection(text) {
   return done;
 }
 
-function onClick(event, go) {
+function onClick(event) {
   const button = event.target.closest("[data-copy],[data-copy-link]");
   if (button) {
     const link = button.dataset.copyLink;
@@ -92,12 +97,11 @@ function onShow(event) {
 }
 
 export default function (component) {
-  const { data, setTriggerValue } = component;
+  const { data } = component;
   const wire = (window.kbWire ??= {});
-  wire.go = (target) => setTriggerValue("go", target);
   if (!wire.ready) {
     wire.ready = true;
-    document.addEventListener("click", (event) => onClick(event, (target) => wire.go(target)));
+    document.addEventListener("click", onClick);
     document.addEventListener("keydown", onKey);
     for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, onShow);
     document.documentElement.lang = "en";
