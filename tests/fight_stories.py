@@ -1,4 +1,4 @@
-"""Makes up stories of one exchange with their outcome, in many wordings, so that the reader can be held against them."""
+"""Makes up stories of one exchange in many wordings, with what comes out, to hold the reader against them."""
 
 from __future__ import annotations
 

@@ -26,11 +26,13 @@ _WALKS_TO = re.compile(
 )
 _HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b")
 _OPTIONS = re.compile(
-    r"\b(?:things?|actions?|options?|declarations?|choices?|possibilit\w+)\b|\bdeclare\b|\bmay\b.*\bdo\b|\bcan\b.*\bdo\b"
+    r"\b(?:things?|actions?|options?|declarations?|choices?|possibilit\w+)\b|\bdeclare\b|\bmay\b.*\bdo\b|"
+    r"\bcan\b.*\bdo\b"
 )
 _MOVEMENT = re.compile(r"\bmovement (?:step|phase)?\b")
 _NOT_MOVEMENT = re.compile(
-    r"\b(?:not counting|without|besides|apart from|outside|other than|except|excluding|beyond|ignoring|aside from)\b.*\bmove"
+    r"\b(?:not counting|without|besides|apart from|outside|other than|except|excluding|beyond|ignoring|"
+    r"aside from)\b.*\bmove"
 )
 _STATES = re.compile(r"\bstates?\b")
 _WAYS = re.compile(r"\b(?:ways?|methods?|exits?)\b.*\b(?:free|engage\w*|out|disengage|stop)\b")
@@ -80,7 +82,8 @@ def options(text: str) -> Situation | None:
     if not _HOW_MANY.search(low) or not re.search(r"\bengag", low) or not _OPTIONS.search(low) or _STATES.search(low):
         return None
     if re.search(
-        r"\d|\b(?:enem\w+|times|models? (?:can|may) engage|points?|inch\w*|ap|range|friends?|all(?:y|ies)|cost|turns?)\b",
+        r"\d|\b(?:enem\w+|times|models? (?:can|may) engage|points?|inch\w*|ap|range|friends?|all(?:y|ies)|cost|"
+        r"turns?)\b",
         low,
     ):
         return None

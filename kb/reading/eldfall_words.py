@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 MELEE = (
-    r"swords?|longswords?|broadswords?|greatswords?|shortswords?|sabres?|sabers?|scimitars?|rapiers?|katanas?|axes?|battleaxes?|"
-    r"greataxes?|daggers?|knife|knives|blades?|spears?|lances?|pikes?|halberds?|glaives?|polearms?|maces?|hammers?|warhammers?|"
+    r"swords?|longswords?|broadswords?|greatswords?|shortswords?|sabres?|sabers?|scimitars?|rapiers?|katanas?|axes?|"
+    r"battleaxes?|"
+    r"greataxes?|daggers?|knife|knives|blades?|spears?|lances?|pikes?|halberds?|glaives?|polearms?|maces?|hammers?|"
+    r"warhammers?|"
     r"mauls?|clubs?|flails?|morning ?stars?|machetes?|cleavers?|tridents?|melee weapons?|hand weapons?"
 )
 RANGED = (
-    r"bows?|longbows?|shortbows?|crossbows?|slings?|rifles?|muskets?|pistols?|guns?|blowguns?|blowpipes?|ranged weapons?|"
+    r"bows?|longbows?|shortbows?|crossbows?|slings?|rifles?|muskets?|pistols?|guns?|blowguns?|blowpipes?|"
+    r"ranged weapons?|"
     r"javelins? thrower"
 )
 IN_HAND: dict[str, str] = {
@@ -18,7 +21,8 @@ IN_HAND: dict[str, str] = {
     "ranged": rf"\b(?:{RANGED})\b|\b(?:shooting|firing|ranged attack)\b",
     "unarmed": r"\b(?:unarmed|bare(?: |-)?(?:hands?|handed|fists?|knuckles?)|fists?|punch\w*|naked hands)\b",
     "spell": r"\b(?:flare|spells?|casting|magic only)\b",
-    "none": r"\b(?:no (?:melee )?weapons?|without (?:any |a )?(?:melee )?weapons?|empty(?: |-)?hand\w*|nothing in (?:his |her |its |their )?hands?|"
+    "none": r"\b(?:no (?:melee )?weapons?|without (?:any |a )?(?:melee )?weapons?|empty(?: |-)?hand\w*|"
+    r"nothing in (?:his |her |its |their )?hands?|"
     r"with nothing|weaponless|hands? (?:are )?empty)\b",
 }
 "What is in hand -> how it is said."
@@ -29,15 +33,19 @@ STATES: dict[str, str] = {
     "dead": r"\b(?:dead|killed|slain)\b",
 }
 ACCESSORY = re.compile(
-    r"\bchanra(?:'s)?\b|\baccessor\w+ (?:that|which) (?:says|can|lets|explicitly)\b.*\bengage|\bthat (?:says|can) .*\bengage"
+    r"\bchanra(?:'s)?\b|\baccessor\w+ (?:that|which) (?:says|can|lets|explicitly)\b.*\bengage|\bthat (?:says|"
+    r"can) .*\bengage"
 )
 PUT_AWAY = re.compile(
-    r"\b(?:sheathed|stowed|scabbards?|belts?|hips?|backs?|holster\w*|put away|own(?:s|ed)?|swapped|dropped|broken|lost|carr\w+|switch\w*|slung)\b"
+    r"\b(?:sheathed|stowed|scabbards?|belts?|hips?|backs?|holster\w*|put away|own(?:s|ed)?|swapped|dropped|broken|"
+    r"lost|carr\w+|switch\w*|slung)\b"
 )
 "Then what is named is not what is in hand, or it is not clear."
 NEAR = re.compile(
-    r"\b(?:in (?:each other's |my |his |its |their |melee )?(?:weapon )?reach|within (?:\w+ )?reach|near enough|close enough|next to|adjacent|"
-    r"base(?: |-)?to(?: |-)?base|base(?: |-)?contact|touch\w*|surround\w*|around (?:me|him|her|it|my)|beside|standing by)\b"
+    r"\b(?:in (?:each other's |my |his |its |their |melee )?(?:weapon )?reach|within (?:\w+ )?reach|near enough|"
+    r"close enough|next to|adjacent|"
+    r"base(?: |-)?to(?: |-)?base|base(?: |-)?contact|touch\w*|surround\w*|around (?:me|him|her|it|my)|beside|"
+    r"standing by)\b"
 )
 FAR = re.compile(
     r"\b(?:out of|outside|beyond|not in|not within|too far|far away|across the board|leaves?|left|away from)\b"

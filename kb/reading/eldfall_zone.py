@@ -13,11 +13,13 @@ from kb.reading.situation import Found, Situation
 from kb.reading.tokens import NUMBER_WORDS
 
 ASKS = re.compile(
-    r"\bhow many\b.*\b(?:engag\w+|pin\w*|zones?|threaten\w*|hold)\b|\b(?:engaged by|engaged with) how many\b|\bby how many\b.*\bengaged\b"
+    r"\bhow many\b.*\b(?:engag\w+|pin\w*|zones?|threaten\w*|hold)\b|\b(?:engaged by|engaged with) how many\b|"
+    r"\bby how many\b.*\bengaged\b"
 )
 _PIECES = re.compile(r"[,;:.?!()\n]+|\s-\s|\b(?:and|but|while|plus)\b")
 _COUNT = re.compile(
-    r"^(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+|an?|another|the (?:last|other|third|fourth|fifth)(?: one)?)\b)"
+    r"^(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+|an?|another|the (?:last|other|third|fourth|"
+    r"fifth)(?: one)?)\b)"
 )
 _MODELS = (
     r"(?:enem\w+|foes?|models?|minis?|guys?|opponents?|figures?|fighters?|of them|of (?:his|their|the opponent's) \w+)"

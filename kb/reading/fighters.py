@@ -17,7 +17,8 @@ CREATURES = frozenset(
     "ogre orc goblin troll knight wizard witch wolf skeleton zombie ghoul vampire wraith imp demon dragon giant "
     "archer ranger rogue thief assassin paladin priest priestess cleric monk barbarian berserker warrior soldier guard "
     "captain bandit cultist cultists brute minotaur medusa spearman swordsman axeman halberdier pikeman hireling "
-    "squire elf dwarf halfling gnome hobgoblin bugbear kobold lich mage sorcerer warlock druid bard shaman hunter scout "
+    "squire elf dwarf halfling gnome hobgoblin bugbear kobold lich mage sorcerer warlock druid bard shaman hunter "
+    "scout "
     "duelist duellist gladiator mercenary militia peasant thug raider pirate viking samurai ninja werewolf bear boar "
     "rat spider snake lizard lizardman beastman centaur cyclops golem gargoyle ghost spirit spectre specter mummy "
     "troglodyte harpy hydra griffin manticore basilisk chimera treant ent satyr fairy angel devil fiend champion "
@@ -40,7 +41,8 @@ THINGS = frozenset(
     "push tie result round melee combat map question book rule rules margin harm number score sword axe "
     "weapon bow spear shield armour armor hit blow attack roll dice total might ward endurance activation move charge "
     "thing pizza beer who which that this there what bonus case player friend ally first second third next last "
-    "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats stat points hand side value".split()
+    "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats "
+    "stat points hand side value".split()
 )
 _DETERMINERS = frozenset("the a an that this some one my our your his her their its".split())
 _DOES = re.compile(r"(?:[rACwl]|'r?a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])")

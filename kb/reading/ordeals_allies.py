@@ -13,7 +13,8 @@ SAYS = frozenset(
     "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|target|guy|"
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|"
+    r"target|guy|"
     r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only)|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
@@ -23,10 +24,13 @@ ALSO = re.compile(
     r"at the same time|at once|additionally|tied up)\b"
 )
 ONLY = re.compile(
-    r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |one )?(?:other|else|another)"
-    r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|\bno other\b"
+    r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |"
+    r"one )?(?:other|else|another)"
+    r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|"
+    r"\bno other\b"
 )
-GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|helping|outnumber\w*|"
+GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|"
+    r"helped|helping|outnumber\w*|"
                   r"(?:two|three|four|\d) of us)\b")  # fmt: skip
 
 

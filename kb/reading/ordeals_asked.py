@@ -123,7 +123,8 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
         False,
         _any(
             r"out of action\b",
-            r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|eliminated)\b",
+            r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
+            r"eliminated)\b",
             r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
             r"(?:is|am|are) @\w+ down\b",
         ),
@@ -147,7 +148,8 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
         "harmed",
         False,
         _any(
-            r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|wounded|through)\b",
+            r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
+            r"wounded|through)\b",
             r"harm\b",
             r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
             r"hurts?\b",
@@ -164,7 +166,8 @@ _CLAIM = re.compile(
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
-    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|free|engaged|down|draw)\b|^any\b"
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
+    r"free|engaged|down|draw)\b|^any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ALTERNATIVE = re.compile(r"\bor\b(?! not\b)")

@@ -8,8 +8,14 @@ from collections.abc import Iterator, Sequence
 from kb.reading.ordeals_words import ATTRIBUTES
 from kb.reading.scene import Clause, Item, Scene
 
-QUANTITY = r"(?:how (?:much|many|big|hard|bad|badly|high|far|large)|what|whats|what's|wot|wat|which|where|number of|amount of|how)"
-AUXILIARY = r"(?:do|does|did|is|isn't|isnt|are|aren't|am|was|were|can|could|may|will|would|has|have|had|doesn't|don't|didn't|won't)"
+QUANTITY = (
+    r"(?:how (?:much|many|big|hard|bad|badly|high|far|large)|what|whats|what's|wot|wat|which|where|number of|"
+    r"amount of|how)"
+)
+AUXILIARY = (
+    r"(?:do|does|did|is|isn't|isnt|are|aren't|am|was|were|can|could|may|will|would|has|have|had|doesn't|"
+    r"don't|didn't|won't)"
+)
 LEAD = (
     r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
     r"you think|if so) )*"
@@ -18,7 +24,10 @@ _STARTS = re.compile(rf"{LEAD}(?:{QUANTITY}|by how|who|who's|whos|max\w* (?:numb
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
 )
-_SOMEBODY = r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|hit|blow|strike)"
+_SOMEBODY = (
+    r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|"
+    r"hit|blow|strike)"
+)
 INVERTED = re.compile(
     rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|"
     rf"\b(?:does|do|did|is|are|am|will|would|can|could|may) @\w+ "
@@ -28,7 +37,8 @@ WANTS = re.compile(
     r"^(?:calculate|compute|work out|figure out)\b|\bplease(?: [:=].*)?$|\bpls\b"
 )
 _BARE = re.compile(
-    r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|survived|"
+    r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
+    r"survived|"
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|through|push|free|engaged|result)\b"
 )
 _ATTENTION = re.compile(
@@ -82,9 +92,10 @@ def asking(scene: Scene) -> list[int]:
         text = plain(clause)
         if WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
-        elif clause.sentence in (marked or {last}) or _STARTS.search(text):
-            if _asks(text, clause, _ends(scene, number)):
-                found.append(number)
+        elif clause.sentence not in (marked or {last}) and not _STARTS.search(text):
+            continue
+        elif _asks(text, clause, _ends(scene, number)):
+            found.append(number)
     return found
 
 

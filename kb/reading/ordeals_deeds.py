@@ -21,10 +21,12 @@ DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
 REACH = re.compile(r"\breach\b")
 APART = re.compile(
     r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
-    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
+    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
+    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|\bstay\w* in\b"
+    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|"
+    r"\bstay\w* in\b"
 )
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(

@@ -121,7 +121,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
     elif re.search(r"P=a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
-    elif match := re.search(r"P[='a]*$", left):
+    elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
         yield Guess("roll", 0.5, match.start(), span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
@@ -137,6 +137,11 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("endurance", 0.4, span.start, span.end + 1)
     elif left.endswith("+"):
         yield Guess("might", 0.4, span.start, span.end)
+
+
+def _is_told_something(clause: Clause, at: int) -> bool:
+    """`I charged the ogre: 9 for me`: the colon makes no label of the ogre."""
+    return clause.items[at].role == "object" and at + 1 < len(clause.items) and clause.items[at + 1].text == ":"
 
 
 def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Guess]:

@@ -1,4 +1,4 @@
-"""Book of Ordeals: what goes on besides the numbers. Who acts, who charged, which allies count, what is out of bounds."""
+"""Book of Ordeals: what goes on besides the numbers: who acts, who charged, which allies count, what is unknown."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ UNKNOWN = re.compile(
     r"arrows?|bow|dodg\w+|parr\w+|shield\w*|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
     r"stunn\w+|blind\w*|heal\w*|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
-    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|three\b|four\b|five\b)"
+    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
+    r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
+    r"three\b|four\b|five\b)"
 )
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile(
-    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|magic)"
+    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
+    r"magic)"
     r"|\b(?:full|good|perfect) health"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(
-    "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike strikes "
-    "struck striking smack smacks smacked stab stabs stabbed lunge lunges lunged charge charges charged charging".split()
+    "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike "
+    "strikes struck striking smack smacks smacked stab stabs stabbed lunge lunges lunged charge charges charged "
+    "charging".split()
 )
 DEFENDS = frozenset("defend defends defended defending".split())
 TURNS = frozenset("act turn activation go attack assault charge".split())
@@ -60,11 +64,14 @@ INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
 ALREADY = re.compile(
-    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|last turn|been)\b"
+    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|"
+    r"last turn|been)\b"
 )
 APART = re.compile(
-    r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|in contact|"
-    r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|\bnobody near"
+    r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|"
+    r"in contact|"
+    r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|"
+    r"\bnobody near"
 )
 
 

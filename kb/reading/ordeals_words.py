@@ -35,7 +35,8 @@ MORE = {
     "B": "bonus|bonuses|modifier|modifiers|plus one|plus ones",
     "S": "supply|supplys",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"
-    "show|shows|showed|showing|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|landed on|lands on|turned up|managed|manages|made|makes|"
+    "show|shows|showed|showing|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|landed on|"
+    "lands on|turned up|managed|manages|made|makes|"
     "comes up with|came up with|rolled up",
     "A": "attack|attacks|attacked|attacking|assault|assaults|assaulted|assaulting|hit|hits|hitting|swing|swings|swung|"
     "swinging|strike|strikes|struck|striking|smack|smacks|smacked|stab|stabs|stabbed|punch|punches|punched|bash|"
@@ -69,7 +70,8 @@ MORE = {
     "on my feet|live|lives on|stay up|make it|makes it|in the game|active|in play|standing|hang on|hangs on",
     "e": "left|remaining|remain|remains|left over|leftover",
     "z": "once|twice|thrice|times",
-    "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|one swing|that one|this one|"
+    "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|"
+    "one swing|that one|this one|"
     "the one|one of the|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
     "one more time|one question",
     "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",

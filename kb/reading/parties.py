@@ -1,7 +1,7 @@
 """Who is who in a question: the player, the foe, or two fighters by name; and whom each `he` and `it` means.
 
-A fighter is known by its word (`ogre`), by what it does (`the sheepdog rolled`), or by whose it is (`my guy`). A pronoun
-that may mean either of two keeps both, the nearer first, so that the numbers can settle it.
+A fighter is known by its word (`ogre`), by what it does (`the sheepdog rolled`), or by whose it is (`my guy`). A
+pronoun that may mean either of two keeps both, the nearer first, so that the numbers can settle it.
 """
 
 from __future__ import annotations

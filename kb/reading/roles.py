@@ -72,6 +72,9 @@ def _role(clause: Clause, at: int) -> str:
         return own
     if after == "'":
         return "owner"
+    if after == "=" and at + 1 < len(clause.items) and clause.items[at + 1].text == ":":
+        # `I charged the ogre: …`: a colon is no verb of his.
+        after = ""
     relative = at + 1 < len(clause.items) and clause.items[at + 1].text in ("who", "that", "which")
     if (before in tuple("AwltfvyCj") or _on(clause, at)) and not relative and after not in tuple("rhACwlt="):
         return "object"

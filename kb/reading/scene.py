@@ -19,7 +19,8 @@ LETTERS = {
     OTHER: "any other word",
 }
 GLUE = {
-    "=": "is|are|am|was|were|be|been|of|at|on|being|equals|reads|says|counts|came to|comes to|amounts to|stands at|worth",
+    "=": "is|are|am|was|were|be|been|of|at|on|being|equals|reads|says|counts|came to|comes to|amounts to|stands at|"
+    "worth",
     "a": "a|an|the|just|only|also|even|some|exactly|measly|lousy|poor|bad|good|nice|natural|nat|whole|mere|another|"
     "stupid|nasty|big|small|tiny|mighty|low|high|great|lucky|unlucky|really|now|then|so|my own|his own|own|very|"
     "pathetic|miserable|solid|decent|strong|weak|puny|meagre|meager|crappy|shitty|fat|about to|currently|still|"
@@ -29,7 +30,8 @@ GLUE = {
     "v": "vs|versus|against|v",
     "&": "and|but|while|whereas|or|plus a|with a plus",
     "+": "plus",
-    "b": "rolled the same|roll the same|the same number|the same roll|the same result|both|each|either|everyone|everybody|anybody|anyone|neither|nobody|all of us|both of us|each of us|all|"
+    "b": "rolled the same|roll the same|the same number|the same roll|the same result|both|each|either|everyone|"
+    "everybody|anybody|anyone|neither|nobody|all of us|both of us|each of us|all|"
     "either of us|none of us|anywhere|both sides|either side|both models|both guys|us both|them both|both of them",
     "n": "no|without|not|never|nothing|none|nil|with / o|zip|nada|no one|zero",
     "h": "has|have|had|having|wears|wear|carries|owns|has got|have got",
@@ -136,9 +138,9 @@ def _zeros(clause: Clause) -> None:
     """`Might: none` is a number, `no Might` is not."""
     for at, item in enumerate(clause.items):
         before = "".join(each.tag for each in clause.items[:at])
-        if item.text in ("none", "nil", "nothing", "zip", "nada") and re.search(r"[A-Z][=a]*$", before):
-            if not re.search(r"[PNKA][=a]*$", before):
-                item.tag, item.value = NUMBER, 0
+        counted = re.search(r"[A-Z][=a]*$", before) and not re.search(r"[PNKA][=a]*$", before)
+        if counted and item.text in ("none", "nil", "nothing", "zip", "nada"):
+            item.tag, item.value = NUMBER, 0
 
 
 def _single_marks(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -12,7 +12,8 @@ _UNITS = (
 _PLURALS = {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9,
             "tens": 10, "elevens": 11, "twelves": 12}  # fmt: skip
 NUMBER_WORDS = {word: n for n, word in enumerate(_UNITS)} | _PLURALS | {
-    "none": 0, "nil": 0, "nothing": 0, "once": 1, "single": 1, "twice": 2, "both": 2, "thrice": 3, "couple": 2, "pair": 2,
+    "none": 0, "nil": 0, "nothing": 0, "once": 1, "single": 1, "twice": 2, "both": 2, "thrice": 3, "couple": 2,
+    "pair": 2,
 }  # fmt: skip
 ORDINALS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "secnd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
