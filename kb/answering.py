@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
 from kb.calibrate import Sample
 from kb.claims import Settled, settle
-from kb.computing import Computed, compute
+from kb.computing import Computed, Incomplete, compute
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
 from kb.retrieval import AskHit, Hit
@@ -205,7 +205,7 @@ class Desk:
         return cite(hit.passage, span, round(max(0.0, min(1.0, hit.score)), 4))
 
     def answer(self) -> Answer:
-        if self.computed is not None:
+        if isinstance(self.computed, Computed):
             return self.computed_answer(self.computed)
         if self.is_silent:
             return self.silence(self.game)
@@ -219,8 +219,8 @@ class Desk:
         return self.judgement.silent and not sure
 
     @cached_property
-    def computed(self) -> Computed | None:
-        """The question as a situation that the engine has run; None where it tells none, or the engine can't tell."""
+    def computed(self) -> Computed | Incomplete | None:
+        """The question as a situation that the engine has run, or as one that lacks a fact; None where it tells none."""
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)
         return compute(self.question.text, self.game, proofs.rules)
 
@@ -282,6 +282,7 @@ class Desk:
             verdict=finding.verdict if finding else None,
             confidence=round(self.judgement.confidence, 3),
             reading=Reading(finding.says) if finding else None,
+            missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
             examples=proofs.of(ids),
             borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
             did_you_mean=self.did_you_mean,
@@ -304,7 +305,7 @@ class Desk:
 
     def missing(self) -> tuple[str, ...]:
         """What the corpus would have to say."""
-        found: list[str] = []
+        found = list(self.computed.missing) if isinstance(self.computed, Incomplete) else []
         gaps = [hit.passage for hit in self.hits if hit.passage.kind in SAYS_NOTHING]
         best = self.hits[0].score if self.hits else 0.0
         for hit in self.hits:

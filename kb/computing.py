@@ -34,16 +34,26 @@ class Computed:
         return " ".join(step.says for step in self.verdict.steps)
 
 
-def compute(text: str, game: str, rules: Rules) -> Computed | None:
-    """The situation of a question, run; None where none is told, a fact is missing, or the engine can't tell."""
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """A situation that the question does not tell whole: what would have to be known."""
+
+    says: str
+    missing: tuple[str, ...]
+
+
+def compute(text: str, game: str, rules: Rules) -> Computed | Incomplete | None:
+    """The situation of a question, run; None where none is told or the engine can't tell."""
     try:
         situation = read(text, game)
     except Exception:
         # A reader that stumbles over a text has understood nothing: the answer quotes passages instead.
         logging.getLogger(__name__).debug("reading failed: %r", text, exc_info=True)
         return None
-    if situation is None or situation.missing:
+    if situation is None:
         return None
+    if situation.missing:
+        return Incomplete(situation.says, situation.missing)
     try:
         verdict = run(procedure(situation.procedure), situation.given, rules)
     except ExampleError:

@@ -138,7 +138,10 @@ def rules_for(
 
 
 def _places(corpus: Corpus, path: str | Path) -> list[Path]:
-    """A file or folder as it is; a game's name stands for its examples."""
-    if not Path(path).exists() and str(path) in corpus.games:
+    """A file or folder as it is; a game's name, its folder or a corpus folder stand for their examples."""
+    place = Path(path)
+    if not place.exists() and str(path) in corpus.games:
         return [corpus.directory / str(path) / FOLDER]
-    return [Path(path)]
+    if (place / "game.yaml").is_file():
+        return [place / FOLDER]
+    return [game.parent / FOLDER for game in sorted(place.glob("*/game.yaml"))] or [place]
