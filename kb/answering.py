@@ -220,7 +220,7 @@ class Desk:
 
     @cached_property
     def computed(self) -> Computed | Incomplete | None:
-        """The question as a situation that the engine has run, or as one that lacks a fact; None where it tells none."""
+        """The question as a situation that the engine has run, or that lacks a fact; None where it tells none."""
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)
         return compute(self.question.text, self.game, proofs.rules)
 
