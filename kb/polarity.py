@@ -42,8 +42,8 @@ _PREVENTS = re.compile(
     r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
     r"(?!(?:own |last |first )?(?:exchange|roll|fight|assault|attack|combat|endurance|health|hit|hp|life|wound|point))|"
     r"cancels?|cancelled|"
-    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? \w+ from|kept \w* ?from|bars?|"
-    r"deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
+    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? (?:\w+ ){1,3}from|kept (?:\w+ ){1,3}from|bars?|"
+    r"(?:shuts?|cuts?) (?:off|out|down)|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(
     r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"
@@ -55,14 +55,14 @@ _ONLY = re.compile(r"\b(?:only|just|solely|merely|nothing but|exclusively)\b")
 
 _DOUBT = re.compile(
     r"\b(?:spared?|exempt(?:ed)?|excused?|ignor(?:e|es|ed|ing)|left (?:out|in|off|alone|behind)|miss(?:es|ed)? out|"
-    r"(?:shuts?|rules?|ruled|cuts?|turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|hampers?|"
-    r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|nobody|none|no one|unable|"
-    r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|denied|deprived?|robs?|robbed|holds? back|held back|"
+    r"(?:turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|hampers?|"
+    r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|unable|"
+    r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|deprived?|robs?|robbed|holds? back|held back|"
     r"unaffected|untouched|irrelevant|meaningless|matters? not)\b"
 )
 _PERMITS = re.compile(
     r"\b(?:can|could|may|might|allow(?:s|ed)?|lets?|legal|possible|permit(?:s|ted)?|able|free|ok|okay|fine|gets?|option|"
-    r"available|open|rights?|valid|kosher|good|use|take|do that|do it|should)\b"
+    r"available|open|rights?|valid|kosher|good|use|take|do that|do it|should|ways?|works?)\b"
 )
 _PLAIN_ASKS = re.compile(
     r"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok)\b\W*)*(?:do|does|did|is|are|was|were|has|have|would|will)(?:n['’]?t)?\b"

@@ -214,7 +214,7 @@ def _yes_no(clause: str) -> bool:
         return True
     if _TAG.search(clause) or _INVERTED.search(clause):
         return True
-    has_wh = bool(_WH & set(last))
+    has_wh = bool({"what", "whats", "wat", "how", "hows", "why"} & set(last)) or (bool(last) and last[0] in _WH)
     if not has_wh and _ANY_INVERTED.search(clause):
         return True
     return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 3)
