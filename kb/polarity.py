@@ -33,7 +33,7 @@ _OPTIONAL = re.compile(
 )
 _FORBIDDEN = re.compile(
     r"\b(?:forbidden|forbids?|illegal|prohibited|banned?|bans|barred|wrong|against the rules|not allowed|cheating|"
-    r"useless|unusable|excluded|excludes|rules? out|ruled out|shuts? out|outlawed|disallowed|"
+    r"useless|unusable|excluded|excludes|rules? out|ruled out|outlawed|disallowed|"
     r"impossible|off limits|out of the question|too \w+ to)\b"
 )
 _PREVENTS = re.compile(
@@ -42,7 +42,7 @@ _PREVENTS = re.compile(
     r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
     r"(?!(?:own |last |first )?(?:exchange|roll|fight|assault|attack|combat|endurance|health|hit|hp|life|wound|point))|"
     r"cancels?|cancelled|"
-    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? (?:\w+ ){1,3}from|kept (?:\w+ ){1,3}from|bars?|"
+    r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? (?:\w+ ){1,3}from|kept (?:\w+ ){0,3}from|bars?|"
     r"(?:shuts?|cuts?) (?:off|out|down)|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(

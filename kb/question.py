@@ -75,9 +75,10 @@ _OPENERS = frozenset("if when once after while with without unless since before"
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
-    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|after(?!-)|before|"
+    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
-    r"\bwithout(?:\s+(?!(?:forbidden|banned|barred|illegal|allowed|legal|unusable|cheating|ok|okay|fine|possible)\b)[^\s,?!.;]+)+|"
+    r"\b(?:after(?!-)|before|without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|legal|unusable|"
+    r"cheating|ok|okay|fine|possible|impossible)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
     r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
