@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.corpus import file_digest
 from kb.errors import UsageError
 from kb.passage import Passage, Source
 
 MEASURES = ("nDCG@10", "R@1", "R@5", "R@10", "RR@10", "Success@1", "Success@5")
+READ_AS = "2"
+"Raise when passages are made of the rows in another way: older indexes are then refreshed."
+_NUMBER = re.compile(r"\d+(?:\.\w{1,3})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,24 @@ class Judged:
     "Query id -> passage ref -> 0, 1, 2 …"
 
 
+def digest(folder: Path) -> str:
+    """What an index of the folder's corpus is known by."""
+    return hashlib.sha256((READ_AS + file_digest(folder / "corpus.jsonl")).encode()).hexdigest()
+
+
 def passages(folder: Path) -> Iterator[Passage]:
-    """The passages of a folder's corpus.jsonl; `_id` becomes `ref`, the title's ` › ` steps the heading path."""
+    """The passages of a folder's corpus.jsonl; `_id` becomes `ref`, the title's ` › ` steps the heading path.
+
+    Where ids end in rule numbers (`cr:702.19b`), a number that a text names is a reference to that rule.
+    """
     path = folder / "corpus.jsonl"
     name = folder.name
-    for number, row in enumerate(_rows(path), 1):
+    rows = list(_rows(path))
+    numbered = {rule: str(row["_id"]) for row in rows if _NUMBER.fullmatch(rule := _last_part(row))}
+    for number, row in enumerate(rows, 1):
         steps = [step.strip() for step in str(row.get("title") or "").split("›") if step.strip()]
         text = str(row.get("text") or row.get("title") or "")
+        named = dict.fromkeys(n for n in _NUMBER.findall(text) if n in numbered and n != _last_part(row))
         yield Passage(
             id=f"{name}/corpus#{row['_id']}",
             game=name,
@@ -44,8 +61,13 @@ def passages(folder: Path) -> Iterator[Passage]:
             source=Source("rulebook", name),
             file=str(path),
             lines=(number, number),
+            see=tuple(f"{name}/corpus#{numbered[n]}" for n in named),
             ref=str(row["_id"]),
         )
+
+
+def _last_part(row: dict[str, object]) -> str:
+    return str(row["_id"]).rpartition(":")[2]
 
 
 def judged(folder: Path) -> Judged:
@@ -88,7 +110,9 @@ def measure(found: Judged, runs: Mapping[str, Sequence[tuple[str, float]]]) -> d
     return {str(name): float(value) for name, value in results.items()}
 
 
-def per_query(found: Judged, runs: Mapping[str, Sequence[tuple[str, float]]], name: str = "nDCG@10") -> dict[str, float]:
+def per_query(
+    found: Judged, runs: Mapping[str, Sequence[tuple[str, float]]], name: str = "nDCG@10"
+) -> dict[str, float]:
     """One measure for every query: what a paired comparison needs."""
     import ir_measures
 

@@ -116,7 +116,6 @@ def _print(found: Sequence[Any], caption: str) -> None:
 def _beir(corpus: Path, queries: Path, as_json: bool) -> None:
     from kb import beir
     from kb.build import ensure
-    from kb.corpus import file_digest
     from kb.knowledge import index_beside
     from kb.progress import progress_bar
     from kb.question import Question
@@ -125,7 +124,7 @@ def _beir(corpus: Path, queries: Path, as_json: bool) -> None:
     found = beir.judged(queries)
     with progress_bar("Building the index") as advance:
         index = ensure(
-            file_digest(corpus / "corpus.jsonl"),
+            beir.digest(corpus),
             lambda: map(document, beir.passages(corpus)),
             index_beside(corpus),
             progress=advance,

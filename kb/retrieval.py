@@ -5,8 +5,9 @@ The stages, in order: spell, encode, gather candidates, score each by its vector
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,24 +23,44 @@ from kb.words import stems
 TEXT, ASK, SENTENCE = (KINDS.index(kind) for kind in ("text", "ask", "sentence"))
 CANDIDATES = 100
 "Passages taken from each of the two searches in a range too large to score whole."
-WHOLE = 4000
+WHOLE = 1000
 "Up to this many passages a range is scored whole."
+ELSEWHERE = 4000
+"Up to this many passages in all, other games' phrasings are looked at."
+SPREADING = 50
+"The best passages, whose scores their kin and what they refer to share in."
+LONG = 900
+"Characters from which on a question may be longer than the encoder reads."
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal is worth. Fitted in benchmarks/fusion.py; see there for what was tried."""
+    """What each signal is worth. `benchmarks/fusion.py` shows what was tried for PLAIN."""
 
-    ask: float = 0.43
-    "Nearest phrasing of the question that the corpus has for the passage."
-    text: float = 0.11
-    sentence: float = 0.11
-    words: float = 0.2
+    ask: float
+    "Nearest phrasing of the question that the corpus has for the passage; at 0 a phrasing counts as text."
+    text: float
+    sentence: float
+    words: float
     "BM25 of the question's words, scaled to 0..1 among the candidates."
-    concepts: float = 0.11
+    concepts: float
     "BM25 of the question's concepts, scaled likewise."
-    title: float = 0.04
+    title: float
+    title_numbers: bool = True
+    "Whether a number in a title counts (`702.19. Trample`)."
+    kin: float = 0.0
+    "Share of the score of the passage before and after, where they stand under the same heading or point."
+    referred: float = 0.0
+    "Share of the highest score of a passage that refers to it."
+
+
+WITH_ASKS = Weights(ask=0.43, text=0.11, sentence=0.11, words=0.2, concepts=0.11, title=0.04)
+"Fitted on questions to games whose passages have players' phrasings."
+PLAIN = Weights(
+    ask=0, text=0.46, sentence=0.15, words=0.15, concepts=0, title=0.23, title_numbers=False, kin=0.07, referred=0.2
+)
+"For games without them, as documents are imported."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +104,60 @@ def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     return scores / np.float32(highest) if highest > 0 else scores
 
 
+def _fuse(
+    w: Weights, cosines: NDArray[np.float32], lexical: NDArray[np.float32], concepts: NDArray[np.float32], title: Floats
+) -> Floats:
+    text = np.maximum(cosines[:, TEXT], 0)
+    sentence = np.where(cosines[:, SENTENCE] == ABSENT, text, np.maximum(cosines[:, SENTENCE], 0))
+    ask = np.where(cosines[:, ASK] == ABSENT, np.maximum(text, sentence), np.maximum(cosines[:, ASK], 0))
+    if not w.ask:
+        text = np.maximum(text, cosines[:, ASK])
+    dense = w.ask * ask + w.text * text + w.sentence * sentence
+    fused = dense + w.words * _scaled(lexical) + w.concepts * _scaled(concepts) + w.title * title
+    return np.asarray(fused, dtype=np.float64)
+
+
+Links = Callable[[int], tuple[int, ...]]
+
+
+def _spread(w: Weights, numbers: NDArray[np.int64], scores: Floats, kin: Links, referred: Links) -> Floats:
+    """The scores, with what the best passages hand on to their kin and to what they refer to."""
+    if not w.kin and not w.referred:
+        return scores
+    at = {int(number): i for i, number in enumerate(numbers)}
+    from_kin, from_referring = np.zeros_like(scores), np.zeros_like(scores)
+    for i in np.argsort(-scores, kind="stable")[:SPREADING]:
+        number = int(numbers[i])
+        for other in kin(number):
+            if other in at:
+                from_kin[at[other]] += scores[i]
+        for other in referred(number):
+            if other in at:
+                from_referring[at[other]] = max(from_referring[at[other]], scores[i])
+    return np.asarray((scores + w.kin * from_kin + w.referred * from_referring) / (1 + 2 * w.kin + w.referred))
+
+
+def _are_kin(one: Passage, other: Passage) -> bool:
+    if (one.game, one.page) != (other.game, other.page):
+        return False
+    below = one.parent is not None and one.parent in (other.parent, other.id)
+    return below or other.parent == one.id or (one.path, one.title) == (other.path, other.title)
+
+
 class Retriever:
     """Searches an opened index. Safe to share between threads."""
 
     def __init__(self, index: Index, weights: Weights | None = None) -> None:
+        """`weights` for every game; without them each game's own kind decides."""
         self.index = index
-        self.weights = weights or Weights()
+        self.weights = weights
+        self._kin = lru_cache(maxsize=65536)(self._kin_of)
+        self._referred = lru_cache(maxsize=65536)(self._referred_by)
 
     def encode(self, question: Question) -> NDArray[np.float32]:
         """The question's unit vector. A long story is cut where the encoder ends, so its asking clause leads."""
         text = question.text.strip()
-        if len(text) > 600:
+        if len(text) > LONG:
             text = f"{question.core} {text}"
         return self.index.encoder.encode_query(text[:4000])
 
@@ -115,8 +179,9 @@ class Retriever:
         concepts = np.zeros(len(numbers), dtype=np.float32)
         if lexicon is not None and (named := lexicon.tokens(question.text[:4000])):
             concepts = self.index.words.scores(named, start, stop)[numbers - start]
-        title = self._titles(numbers, query, start, stop)
-        scores = self._fuse(cosines, lexical, concepts, title)
+        weights = self.weights or self._weights(start, stop)
+        title = self._titles(numbers, query, start, stop, weights.title_numbers)
+        scores = _spread(weights, numbers, _fuse(weights, cosines, lexical, concepts, title), self._kin, self._referred)
         best = np.argsort(-scores, kind="stable")[:k]
         return [
             Hit(
@@ -148,18 +213,26 @@ class Retriever:
         scores = self.index.words.scores(query, start, stop)
         return numbers, self.index.cosines(vector, numbers), scores[numbers - start]
 
-    def _fuse(
-        self, cosines: NDArray[np.float32], lexical: NDArray[np.float32], concepts: NDArray[np.float32], title: Floats
-    ) -> Floats:
-        w = self.weights
-        text = np.maximum(cosines[:, TEXT], 0)
-        sentence = np.where(cosines[:, SENTENCE] == ABSENT, text, np.maximum(cosines[:, SENTENCE], 0))
-        ask = np.where(cosines[:, ASK] == ABSENT, np.maximum(text, sentence), np.maximum(cosines[:, ASK], 0))
-        dense = w.ask * ask + w.text * text + w.sentence * sentence
-        fused = dense + w.words * _scaled(lexical) + w.concepts * _scaled(concepts) + w.title * title
-        return np.asarray(fused, dtype=np.float64)
+    def _weights(self, start: int, stop: int) -> Weights:
+        """WITH_ASKS where there are as many phrasings as passages."""
+        first, last = self.index.kinds[ASK].rows(start, stop)
+        return WITH_ASKS if last - first >= stop - start else PLAIN
 
-    def _titles(self, numbers: NDArray[np.int64], query: Iterable[str], start: int, stop: int) -> Floats:
+    def _kin_of(self, number: int) -> tuple[int, ...]:
+        """The passages before and after that stand under the same heading, or are its point or of the same point."""
+        passage = self.index.passage(number)
+        beside = [n for n in (number - 1, number + 1) if 0 <= n < len(self.index)]
+        return tuple(n for n in beside if _are_kin(passage, self.index.passage(n)))
+
+    def _referred_by(self, number: int) -> tuple[int, ...]:
+        """The passages of its game that a passage refers to."""
+        passage = self.index.passage(number)
+        found = (self.index.number(id_) for id_ in passage.see if id_.startswith(f"{passage.game}/"))
+        return tuple({n for n in found if n is not None and n != number})
+
+    def _titles(
+        self, numbers: NDArray[np.int64], query: Iterable[str], start: int, stop: int, with_numbers: bool
+    ) -> Floats:
         """How much of the question and of the title are the same words: idf(both)² / (idf(question) · idf(title))."""
         wanted = set(query)
         idf: dict[str, float] = {}
@@ -175,7 +248,8 @@ class Retriever:
         whole = weight(wanted)
         match = np.zeros(len(numbers))
         for at, number in enumerate(numbers):
-            title = set(self.index.words.title_stems(int(number)))
+            words = self.index.words.title_stems(int(number))
+            title = set(words) if with_numbers else {word for word in words if not word[0].isdigit()}
             shared = title & wanted
             if shared:
                 match[at] = weight(shared) ** 2 / (whole * weight(title))
@@ -194,7 +268,7 @@ class Retriever:
     def nearest_elsewhere(self, vector: NDArray[np.float32], game: str) -> float:
         """The cosine of the nearest phrasing in any other game; 0 where the corpus has one game or is large."""
         others = [span for name, span in self.index.games.items() if name != game]
-        if not others or len(self.index) > WHOLE:
+        if not others or len(self.index) > ELSEWHERE:
             return 0.0
         best = 0.0
         for start, stop in others:
