@@ -160,7 +160,7 @@ def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
 
 def _verdict(claim: Claim, question: Question, rest: str) -> str | None:
     """The claim's answer to a question, of whose asking clause this is left without the claim's own words."""
-    if is_doubtful(rest) or (claim.kind == "may" and not asks_permission(question.core)):
+    if is_doubtful(rest) or (claim.kind == "may" and not asks_permission(question.statement)):
         return None
     return answer_to(claim, asked_frame(question, rest))
 

@@ -59,6 +59,7 @@ _TAIL = re.compile(
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?)\s*[?!.]*\s*$",
     re.I,
 )
+_THEREFORE = re.compile(r":\s|,\s*(?=(?:so|then|that means|which means)\b)", re.I)
 _LEADS = re.compile(
     rf"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok|okay|question)\b\W*)*(?:{'|'.join(sorted(_AUX))})\b", re.I
 )
@@ -144,7 +145,7 @@ class Question:
         """The part of the statement that asks: `am I free` of `he fell, am I free`; without `…, right?`."""
         said = _TAIL.sub("", self.statement)
         if said != self.statement and len(_WORD.findall(said)) > 2:
-            return said
+            return [part for part in _THEREFORE.split(said) if _WORD.search(part)][-1]
         parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part)]
         leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
         if leading:
