@@ -29,8 +29,8 @@ ELSEWHERE = 4000
 "Up to this many passages in all, other games' phrasings are looked at."
 SPREADING = 50
 "The best passages, whose scores their kin and what they refer to share in."
-LONG = 900
-"Characters from which on a question may be longer than the encoder reads."
+LONG = 600
+"Characters above which a question is a story, maybe longer than the encoder reads."
 Floats = NDArray[np.float64]
 
 
@@ -155,11 +155,14 @@ class Retriever:
         self._referred = lru_cache(maxsize=65536)(self._referred_by)
 
     def encode(self, question: Question) -> NDArray[np.float32]:
-        """The question's unit vector. A long story is cut where the encoder ends, so its asking clause leads."""
+        """The question's unit vector. The asking clause of a long story counts as much as the story."""
         text = question.text.strip()
-        if len(text) > LONG:
-            text = f"{question.core} {text}"
-        return self.index.encoder.encode_query(text[:4000])
+        encode = self.index.encoder.encode_query
+        if len(text) <= LONG:
+            return encode(text)
+        # What lies behind the encoder's end would not be read: there the asking clause leads.
+        both = encode(f"{question.core} {text}"[:4000]) + encode(question.core[:4000])
+        return np.asarray(both / np.linalg.norm(both), dtype=np.float32)
 
     def search(
         self,
