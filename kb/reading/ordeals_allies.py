@@ -135,7 +135,12 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
 
 
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
-    """`his friends`, `the ogre has two friends`."""
+    """`his friends`, `the ogre has two friends`, `two friends of his`, `friends engaged with me`."""
+    after = " ".join(item.text for item in clause.items[at + 1 :])
+    if re.match(
+        r"of (?:his|hers|her|theirs|their)\b|.*\b(?:engaged with|fighting|attacking|contact with|on) me\b", after
+    ):
+        return "foe" if "me" in scene.sides else None
     for back in range(at - 1, max(-1, at - 5), -1):
         item = clause.items[back]
         if item.text in ("my", "our"):

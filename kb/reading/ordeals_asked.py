@@ -186,6 +186,8 @@ def asked(scene: Scene, places: list[int]) -> list[Asked] | None:
     return list(dict.fromkeys(found))
 
 
+MUST_KNOW_WHO = ("total", "bonus", "won", "push", "both")
+"Of these a pronoun that may mean either leaves open what is asked; Harm is the loser's, whoever that is."
 AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "damage": "damage"}
 "What `and how much` means after a question."
 
@@ -217,6 +219,8 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
         if pattern.search(where)
     )
     found = next(named, None)
+    if found in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
+        return None
     return None if found is None else Asked(found, _party(scene, text, found))
 
 
@@ -225,6 +229,8 @@ def _yes_no(scene: Scene, text: str) -> Asked | None:
     for what, contrary, pattern in YES_NO:
         if match := pattern.search(text):
             if (negated and "no longer" not in match.group()) or _ALTERNATIVE.search(text):
+                return None
+            if what in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
                 return None
             return Asked(what, _party(scene, text, what), yes_no=True, flipped=contrary)
     return None

@@ -13,25 +13,23 @@ from kb.reading.situation import Found, Situation
 
 def bonus(told: Told) -> Situation | None:
     """The total of one side, or its bonuses without a roll."""
-    (ask, *more) = told.asks
-    if more or ask.what not in ("total", "bonus") or not told.only("roll", "might", "ward", "endurance"):
+    kinds = {ask.what for ask in told.asks}
+    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance"):
         return None
-    party = ask.party or _only_one(told)
+    party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])
-    if (
-        party is None
-        or told.story.blocked
-        or untold_numbers(told)
-        or len(rolls) > 1
-        or (ask.what == "total" and not rolls)
-    ):
+    # `Which bonuses do I have, all told?` wants no total of a die that was not rolled.
+    what = "bonus" if "bonus" in kinds else "total"
+    if party is None or told.story.blocked or untold_numbers(told) or len(rolls) > 1:
         return None
-    given, missing = _given(told, party, rolls, ask.what)
+    if what == "total" and not rolls:
+        return None
+    given, missing = _given(told, party, rolls)
     if given is None:
         return None
     who = told.scene.names.get(party, party)
     said = f"{'you' if who == 'me' else who}: {_said(given)}"
-    return Situation("ordeals.bonus", given, said, lambda verdict: _found(ask.what, verdict), missing)
+    return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
 
 
 def _only_one(told: Told) -> str | None:
@@ -42,7 +40,7 @@ def _only_one(told: Told) -> str | None:
     return told.story.actor or told.scene.sides[0]
 
 
-def _given(told: Told, party: str, rolls: list[int], what: str) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
+def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
     story, help = told.story, told.story.help
     if help.unclear:
         return None, ()

@@ -15,6 +15,9 @@ STATS = ("might", "ward", "endurance")
 NAMES_DAMAGE = re.compile(r"\b(?:deals?|dealt|dealing|before (?:\w+ )?(?:ward|armou?r)|raw damage)\b")
 
 
+NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
+
+
 def exchange(told: Told) -> Situation | None:
     """One exchange whose two rolls are told."""
     rolls = told.rolls()
@@ -34,6 +37,8 @@ def exchange(told: Told) -> Situation | None:
     for name, party in sides.items():
         if party in rolls:
             given[name]["roll"] = rolls[party][0]
+    if len(rolls) < 2 and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses)):
+        return None
     missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
     if not missing:
         missing = _help(told, given)
@@ -134,6 +139,7 @@ def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
         engaged=result["engaged_after"],
         names=told.scene.names,
         names_damage=bool(NAMES_DAMAGE.search(told.text)),
+        names_harm=NAMES_HARM.search(told.text) is not None,
     )
     return found(told.asks, ended, verdict)
 

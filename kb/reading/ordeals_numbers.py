@@ -101,7 +101,11 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     if match := re.search(r"c[=a]*$", left):
         yield Guess("endurance", 0.1, match.start(), span.end)
     named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
+    if re.match(r"[au]*[MWETDHGFS](?!=?a*N)", right):
+        named = 1.0
     for guess in _rolls(clause, span, left, right):
+        if guess.what == "roll" and guess.cost >= 0.4 and _counts_things(clause, span):
+            continue
         yield Guess(guess.what, guess.cost + named, guess.start, guess.end)
 
 
@@ -137,6 +141,25 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("endurance", 0.4, span.start, span.end + 1)
     elif left.endswith("+"):
         yield Guess("might", 0.4, span.start, span.end)
+
+
+def _counts_things(clause: Clause, span: Span) -> bool:
+    """`my three Deeds`, `two enemies`, `the only one I push`: no roll."""
+    if span.end - span.start > 1:
+        return False
+    after = [item for item in clause.items[span.end :] if item.tag != "a"][:1]
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    if clause.items[span.start].text == "one" and not re.search(r"=[=a]*$", left) and not re.match(r"fa*P", right):
+        return True
+    return bool(after) and (after[0].tag in "ZK" or (after[0].tag in ".P" and _is_plural(after[0].text)))
+
+
+def _is_plural(word: str) -> bool:
+    return (
+        word.endswith("s")
+        and not word.endswith("ss")
+        and word not in ("is", "was", "has", "his", "its", "vs", "as", "us", "this", "yes")
+    )
 
 
 def _is_told_something(clause: Clause, at: int) -> bool:

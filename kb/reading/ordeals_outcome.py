@@ -47,6 +47,8 @@ class Ended:
     names: dict[str, str]
     names_damage: bool
     "The question speaks of damage as the rules do: before Ward."
+    names_harm: bool = True
+    "It speaks of Harm or of Ward, so that the step from the one to the other is what it is about."
 
     @property
     def loser(self) -> str | None:
@@ -73,7 +75,7 @@ def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
     answer = _one_word(words, told)
     if words and answer is None:
         return Found()
-    return Found(value, verdict=answer, deciding=_deciding(asks, verdict))
+    return Found(value, verdict=answer, deciding=_deciding(asks, ended, verdict))
 
 
 def _one_value(numbers: Sequence[Asked], values: Sequence[Value]) -> Value:
@@ -89,9 +91,12 @@ def _one_word(words: Sequence[Asked], told: Sequence[bool | None]) -> str | None
     return answers.pop() if len(answers) == 1 else None
 
 
-def _deciding(asks: Sequence[Asked], verdict: Verdict) -> str | None:
+def _deciding(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> str | None:
     """The clause that settles it, if it acted; of a yes or no and a number the yes or no's."""
     acted = {step.clause for step in verdict.steps}
+    if not ended.names_harm and all(ask.what == "harm" for ask in asks):
+        # `how much damage do I take` with no Ward about is settled where damage is.
+        return DECIDES["damage"] if DECIDES["damage"] in acted else None
     ordered = sorted(asks, key=lambda ask: not ask.yes_no)
     return next((DECIDES[ask.what] for ask in ordered if DECIDES.get(ask.what) in acted), None)
 

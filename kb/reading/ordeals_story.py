@@ -103,7 +103,7 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
         helped = "K" in clause.tags
         # Of a clause about allies only whose Act it is can be told, not who attacks.
         votes |= set(_acts(scene, number, helped))
-        if not helped or "C" in clause.tags:
+        if not helped or "C" in clause.tags or MOVED.search(clause.text.partition(_first_friend(clause))[0]):
             _charge(scene, story, number, number in asking)
     story.actor = votes.pop() if len(votes) == 1 else story.charged
     if story.charged and story.actor != story.charged:
@@ -112,6 +112,11 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses)):
         story.block("how long the Charge bonus lasts")
     return story
+
+
+def _first_friend(clause: Clause) -> str:
+    """The first word for an ally, before which the clause may tell of the acting one."""
+    return next((item.text for item in clause.items if item.tag == "K"), "\0")
 
 
 def _out_of_bounds(scene: Scene) -> str:
@@ -193,7 +198,9 @@ def _doer(scene: Scene, clause: Clause, number: int, at: int) -> str | None:
 
 
 def _is_passive(items: list[Item], at: int) -> bool:
-    return at > 0 and items[at - 1].text in PASSIVE and items[at].text.endswith(("ed", "uck", "ung"))
+    done_to = items[at].text.endswith(("ed", "uck", "ung"))
+    by = at + 1 < len(items) and items[at + 1].text == "by"
+    return done_to and (by or (at > 0 and items[at - 1].text in PASSIVE))
 
 
 def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:

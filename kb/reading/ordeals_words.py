@@ -32,7 +32,7 @@ MORE = {
     "D": "hits of|hits for|hit of|blows of|blow of|damage|damages|dam|damage points",
     "H": "harm|harms|net damage|damage taken|damage suffered|points of harm",
     "G": "difference|differences|margins|margin|gap|lead",
-    "B": "bonus|bonuses|modifier|modifiers|plus one|plus ones",
+    "B": "bonus|bonuses|modifier|modifiers",
     "S": "supply|supplys",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"
     "show|shows|showed|showing|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|landed on|"
@@ -72,7 +72,7 @@ MORE = {
     "z": "once|twice|thrice|times",
     "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|"
     "one swing|that one|this one|"
-    "the one|one of the|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
+    "the one|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
     "one more time|one question",
     "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",
     "c": "down to|reduced to|dropped to|dropped down to|down at|knocked down to",

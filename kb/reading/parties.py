@@ -16,6 +16,8 @@ from kb.reading.persons import FIRST, FOE, LOSER, ME, SECOND, THIRD, WINNER, Pro
 from kb.reading.roles import give_roles
 from kb.reading.scene import Clause, Scene
 
+ONE_MORE = frozenset("other another second third different".split())
+"Before a noun: it is nobody of the two."
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
 
 
@@ -70,7 +72,7 @@ def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None
     item = clause.items[at]
     word = item.text
     if item.tag == "K" or word in SPEAKERS:
-        _absorb(clause, at)
+        _absorb(clause, at, genitive=False)
         return None
     for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         if word in words:
@@ -88,6 +90,8 @@ def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None
 def _foe(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None:
     """`enemy` before a creature, and `opponent's` before one, only say whose it is."""
     clause = fighters.clauses[number]
+    if at and clause.items[at - 1].text in ONE_MORE:
+        return None
     after = at + 1 + (at + 1 < len(clause.items) and clause.items[at + 1].tag == "'")
     if after < len(clause.items) and fighters.has(number, after):
         return None
@@ -111,8 +115,8 @@ def _determines_aperson_of(fighters: Fighters, number: int, at: int) -> bool:
     return False
 
 
-def _absorb(clause: Clause, at: int) -> str:
-    """Makes fillers of what determines a noun, and returns whose it is by that."""
+def _absorb(clause: Clause, at: int, genitive: bool = True) -> str:
+    """Makes fillers of what determines a noun, and returns whose it is by that; `the ogre's` only if asked to."""
     for back in range(at - 1, max(-1, at - 5), -1):
         item = clause.items[back]
         if item.text in OWNERS and item.tag in (".", "a"):
@@ -121,6 +125,8 @@ def _absorb(clause: Clause, at: int) -> str:
         if item.text in FOES and item.tag in (".", "a"):
             item.tag = "a"
             return FOE
+        if item.tag == "'" and not genitive:
+            return ""
         if item.tag == "'":
             item.tag = "a"
             if back and clause.items[back - 1].tag == ".":
@@ -131,12 +137,24 @@ def _absorb(clause: Clause, at: int) -> str:
     return ""
 
 
+def _is_one_more(clauses: list[Clause], mention: Mention) -> bool:
+    """`another goblin`, `a goblin too`: a third one, with whom somebody else is busy."""
+    clause = clauses[mention.clause]
+    before = [item.text for item in clause.items[max(0, mention.at - 3) : mention.at]]
+    several = re.search(r"\b(?:too|also|as well)\b", clause.text) and {"a", "an"} & set(before)
+    return bool(several or ONE_MORE & set(before))
+
+
 def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     """Who the two parties are."""
     own = [m for m in mentions if m.kind == "noun" and m.owner == ME]
     first = [m for m in mentions if m.kind == "first"]
     mine = {m.word for m in own}
     nouns = [m for m in mentions if m.kind == "noun" and m.owner != ME and m.word not in mine]
+    strangers = frozenset(m.word for m in nouns if _is_one_more(clauses, m)) - {
+        m.word for m in nouns if not _is_one_more(clauses, m)
+    }
+    nouns = [m for m in nouns if m.word not in strangers]
     counted = Counter(m.word for m in nouns)
     order = list(dict.fromkeys(m.word for m in nouns))
     foes = next((m.word for m in mentions if m.kind == "foe"), None)
@@ -149,6 +167,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
             clauses,
             (ME, FOE),
             {ME: own[0].word if own and not speaks else ME, FOE: named or foes or FOE},
+            strangers=strangers,
         )
     if foes and len(order) < 2:
         order.append(FOE)
@@ -157,13 +176,14 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
         order = thirds[:2]
     missing = [name for name in ("first", "second") if len(order) < 2 or name == "first"]
     sides = (order + missing)[:2] if order else ["first", "second"]
-    return Scene("", clauses, (sides[0], sides[1] if len(sides) > 1 else "second"), {s: s for s in sides})
+    second = sides[1] if len(sides) > 1 else "second"
+    return Scene("", clauses, (sides[0], second), {side: side for side in sides}, strangers=strangers)
 
 
 def _settle(scene: Scene, mentions: list[Mention]) -> None:
     """Gives every mention its parties; pronouns by the nouns before them."""
     mine = {m.word for m in mentions if m.kind == "noun" and m.owner == ME}
-    rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine
+    rivals = {m.word for m in mentions if m.kind == "noun" and m.owner != ME} - mine - scene.strangers
     named = bool(rivals) or any(m.kind == "foe" for m in mentions)
     persons = {person_of(m.word) for m in mentions if m.kind == "third"}
     pronouns = Pronouns(scene, bool(mine), named, _throwing(scene, mentions), persons)
@@ -201,6 +221,8 @@ _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
 
 
 def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:
+    if mention.word in scene.strangers:
+        return f"other {mention.word}"
     if ME in scene.sides:
         if mention.owner == ME and mention.kind == "noun":
             return ME

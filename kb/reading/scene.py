@@ -250,6 +250,8 @@ class Scene:
     "The two parties: `me` and `foe`, or two names."
     names: dict[str, str] = field(default_factory=dict)
     "Party -> the player's own word for it."
+    strangers: frozenset[str] = frozenset()
+    "Nouns of third ones."
     asking: frozenset[int] = frozenset()
     "Places of the clauses that ask, once they are known."
 
