@@ -66,13 +66,18 @@ def _page(entry: Entry) -> Any:
     return st.Page(draw, title=f"{entry.title} · {NAME}", url_path=entry.path or None, default=not entry.path)
 
 
+def show(path: str) -> None:
+    """Draws one page in its frame: what `main` does for the page that the address names."""
+    _framed(next(entry for entry in entries() if entry.path == path))
+
+
 def _framed(entry: Entry) -> None:
     """The page between header and footer; a fault in its place, in words where a user can mend it."""
     library = OWN if st.query_params.get("library") == OWN and own_library_has_games() else ""
-    st.html(fill("header", name=NAME, home=links.url(links.ASK, library=library), pages=_menu(entry, library)))
+    home = links.url(links.ASK, library=library)
+    st.html(fill("header", name=NAME, home=home, pages=_menu(entry, library), libraries=_libraries(entry, library)))
     site, trouble = _guarded(lambda: _open(library))
     if site is not None:
-        _libraries(entry, library)
         if site.trouble is not None:
             st.html(fill("stale", error=site.trouble))
         _, trouble = _guarded(lambda: entry.draw(site))
@@ -93,15 +98,12 @@ def _open(library: str) -> Site:
         place.empty()
 
 
-def _libraries(entry: Entry, library: str) -> None:
+def _libraries(entry: Entry, library: str) -> list[tuple[str, str, bool]]:
     """The choice between the corpus that the app came with and what was imported, where something was."""
-    if not imports_allowed() or entry.path == links.IMPORT or not own_library_has_games():
-        return
-    choices = [
-        (words, links.url(entry.path, library=name), name == library)
-        for words, name in (("Bundled rules", ""), ("Your library", OWN))
-    ]
-    st.html(fill("chips", label="Library", choices=choices))
+    if entry.path == links.IMPORT or not own_library_has_games():
+        return []
+    choices = (("Bundled rules", ""), ("Your library", OWN))
+    return [(words, links.url(entry.path, library=name), name == library) for words, name in choices]
 
 
 Made = TypeVar("Made")

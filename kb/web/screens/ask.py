@@ -10,7 +10,7 @@ from kb.errors import UsageError
 from kb.web.settings import LONGEST_QUESTION, MOST_PASSAGES
 from kb.web.site import Site
 from kb.web.starters import starters
-from kb.web.views.ask import Asked, answer_html, history_html, welcome_html
+from kb.web.views.ask import Asked, answer_html, welcome_html
 
 ANY = ""
 KEPT = 20
@@ -25,11 +25,8 @@ def draw(site: Site) -> None:
         st.html(welcome_html(site, starters(site.knowledge, asked.game), _history()))
         return
     answer = site.knowledge.ask(asked.question, asked.game or None, k=asked.k, as_printed=asked.as_printed)
-    st.html(answer_html(answer, asked, site))
-    earlier = [other for other in _history() if other != asked]
     _remember(asked)
-    if earlier:
-        st.html(history_html(site, earlier))
+    st.html(answer_html(answer, asked, site, [other for other in _history() if other != asked]))
 
 
 def _from_address(site: Site) -> Asked:

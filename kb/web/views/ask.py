@@ -16,8 +16,11 @@ from kb.web.proved import amended
 from kb.web.settings import MOST_PASSAGES
 from kb.web.site import Site
 from kb.web.template import fill
+from kb.web.terms import shortened
 from kb.web.views.passages import MARKS, Quoted, quoted, replaced, replacements
 
+MOST_WORDS = 5
+"Terms of the question that are explained beside the answer."
 SURENESS = ((0.9, "sure"), (0.75, "fairly sure"), (0.5, "likely"), (0.0, "a guess"))
 "Least confidence of each word."
 
@@ -47,8 +50,8 @@ def sureness(confidence: float) -> str:
     return next(word for least, word in SURENESS if confidence >= least)
 
 
-def answer_html(answer: Answer, asked: Asked, site: Site) -> Markup:
-    """The answer to a question, whole."""
+def answer_html(answer: Answer, asked: Asked, site: Site, history: Sequence[Asked] = ()) -> Markup:
+    """The answer to a question, whole; beside it the words of the question and what else this session has asked."""
     cited = [(citation, _quote(site, citation)) for citation in answer.citations]
     first = cited[0][1] if cited else None
     game = site.knowledge.games.get(answer.game or "")
@@ -64,6 +67,8 @@ def answer_html(answer: Answer, asked: Asked, site: Site) -> Markup:
         others=[(citation, quote) for citation, quote in cited[1:] if not _shown_beside(first, quote)],
         nearest=[(citation, _quote(site, citation)) for citation in answer.nearest],
         choices=[(choice, _excerpt(choice.citations)) for choice in answer.games],
+        words=_words(site, answer),
+        history=history,
         reading=_reading(answer),
         sure=sureness(answer.confidence),
         marks=MARKS,
@@ -72,6 +77,19 @@ def answer_html(answer: Answer, asked: Asked, site: Site) -> Markup:
         amended=bool(answer.game) and amended(site.knowledge, answer.game or ""),
         can_show_more=asked.k < MOST_PASSAGES and len(answer.citations) >= asked.k,
     )
+
+
+def _words(site: Site, answer: Answer) -> list[tuple[str, str, str]]:
+    """(term, definition in short, address) of the terms that the question names."""
+    if answer.game is None:
+        return []
+    glossary = site.knowledge.glossary(answer.game)
+    terms = {mention.term.passage: mention.term for mention in glossary.find_asked(answer.question, answer.game)}
+    return [
+        (term.name, shortened(passage.text, 160), site.passage_url(id_))
+        for id_, term in list(terms.items())[:MOST_WORDS]
+        if (passage := site.passage(id_))
+    ]
 
 
 def _reading(answer: Answer) -> str:
@@ -115,8 +133,3 @@ def welcome_html(site: Site, starters: Sequence[tuple[str, Sequence[str]]], hist
     """The Ask page before anything is asked: (game, example questions), and what this session has asked."""
     titles = {name: game.title for name, game in site.knowledge.games.items()}
     return fill("welcome", site=site, starters=starters, titles=titles, history=history, Asked=Asked)
-
-
-def history_html(site: Site, history: Sequence[Asked]) -> Markup:
-    """What this session has asked, the latest first."""
-    return fill("history", site=site, history=history)

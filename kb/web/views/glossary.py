@@ -71,9 +71,13 @@ def list_html(site: Site, games: Sequence[str], wanted: str = "") -> Markup:
 
 
 def gaps_html(site: Site, games: Sequence[str]) -> Markup:
-    """What the rules raise and do not answer."""
-    gaps = [quoted(site, p) for game in games for p in site.knowledge.passages(game) if p.kind == "gap"]
-    return fill("gaps", gaps=gaps) if gaps else Markup("")
+    """What the rules raise and do not answer: by game, each a link to where that is recorded."""
+    found = [
+        (site.knowledge.games[game].title, [(p.title, site.passage_url(p.id)) for p in gaps])
+        for game in games
+        if (gaps := [p for p in site.knowledge.passages(game) if p.kind == "gap"])
+    ]
+    return fill("gaps", games=found) if found else Markup("")
 
 
 def find_term(site: Site, name: str, games: Sequence[str]) -> Term:
