@@ -23,7 +23,6 @@ those that count do not agree there is no verdict. Which way round the question 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,15 +31,10 @@ from typing import Any
 from kb.concepts import TWICE, Lexicon, Mention, tags_of
 from kb.errors import CorpusError
 from kb.polarity import Frame, asks_permission, frame, is_doubtful
-from kb.question import Question
+from kb.question import SAYS, Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
-_SAYS = re.compile(
-    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|argues?|argued|swears?|told|tells|shout(?:ed|s)|"
-    r"reckons?|believes?|maintains?)\b",
-    re.I,
-)
 _KEYS = frozenset("claim passage verdict kind if asks unless order about rank example".split())
 
 
@@ -152,7 +146,7 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
 
 def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
     """The tags of what somebody says right before a clause that names nothing itself (`He says it is free. Is it?`)."""
-    told = [clause for clause in question.clauses if clause != question.statement and _SAYS.search(clause)]
+    told = [clause for clause in question.clauses if clause != question.statement and SAYS.search(clause)]
     if not told or question.text.find(told[-1]) > question.text.rfind(question.asking):
         return frozenset()
     return tags_of(replace(mention, negated=False) for mention in lexicon.find(told[-1]))

@@ -47,11 +47,20 @@ _TRUTH = re.compile(
     r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
     re.I,
 )
-_SAYS = re.compile(
+SAYS = re.compile(
+    r"(?<!ability )(?<!skill )(?<!card )(?<!text )(?<!rule )(?<!rules )(?<!effect )(?<!book )(?<!it )(?<!\bif )"
     r"\b(?:says?|said|claims?|claimed|told|tells?|insists?|insisted|thinks?|thought|reckons?|swears?|swore|argues?|argued|"
-    r"believes?|keeps? saying|maintains?|ruled)\b",
+    r"believes?|keeps? saying|maintains?|ruled|shouts?|shouted)\b",
     re.I,
 )
+"Somebody says something; what a card or a rule says is not meant."
+_OBJECTS = re.compile(r"\bright to (?:object|complain|protest|disagree|doubt|refuse|be angry|be mad|stop)\b", re.I)
+_LATE = re.compile(
+    r"^\W*(?:when|whenever|if|while|whilst|once)\b(?:\s+\w+){2,14}?(?<!\bi)(?<!\bwe)(?<!\bhe)(?<!\bshe)(?<!\bthey)(?<!\byou)"
+    r"(?<!\bit)(?<!\bthat)(?<!\bwho)\s+(?P<asks>(?:do|does|did|can|could|may|must|will|should)\s+\w+.*\?)",
+    re.I | re.S,
+)
+"What is asked behind a condition without a comma (`when counting hexes do full ones count?`)."
 _TAIL = re.compile(
     r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit)|"
     r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
@@ -121,7 +130,8 @@ class Question:
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
             return None
         what = (found["what"] or found["alone"] or "right").casefold()
-        return "wrong" if what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
+        objects = _OBJECTS.search(self.core) is not None
+        return "wrong" if objects or what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
 
     @cached_property
     def statement(self) -> str:
@@ -129,7 +139,7 @@ class Question:
         if self.asks_truth is None:
             return self.core
         before = [c for c in self.clauses[: self._place(self.core)] if len(_WORD.findall(c)) > 2]
-        said = [c for c in before if _SAYS.search(c)]
+        said = [c for c in before if SAYS.search(c)]
         return (said or before or [self.core])[-1]
 
     def _place(self, clause: str) -> int:
@@ -153,6 +163,9 @@ class Question:
         within = list(_WITHIN.finditer(self.statement))
         if within:
             return self.statement[within[-1].start() :]
+        late = None if len(parts) > 1 else _LATE.search(self.statement)
+        if late:
+            return late["asks"]
         return parts[-1] if len(parts) > 1 and self.statement.rstrip().endswith("?") else self.statement
 
     @cached_property
@@ -202,6 +215,8 @@ def _yes_no(clause: str) -> bool:
     if not words:
         return False
     if words[0] == "when" and _WHEN.search(clause):
+        return True
+    if words[:2] and words[0] in ("when", "if") and not set(words[1:]) & _WH and _LATE.search(clause):
         return True
     last = [word.casefold() for word in _WORD.findall(_COMMA.split(clause)[-1])]
     if last[:1] and last[0] in _WH - {"when", "where"} and words[0] not in _AUX:
