@@ -15,7 +15,7 @@ from kb.computing import Computed, Incomplete, compute
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
 from kb.retrieval import AskHit, Hit
-from kb.silence import Evidence, Judgement, judge
+from kb.silence import Evidence, Judgement, calibration_for, judge
 from kb.verdict import Finding, find_verdict
 
 if TYPE_CHECKING:
@@ -151,7 +151,8 @@ class Desk:
         knowledge = self.knowledge
         elsewhere = knowledge.retriever.nearest_elsewhere(self.vector, self.game)
         evidence = Evidence(self.question, self.hits, self.asks, self.settled is not None, elsewhere)
-        return judge(evidence, knowledge.index, knowledge.index.range(self.game), knowledge.calibration)
+        calibration = calibration_for(self.asks, knowledge.calibration)
+        return judge(evidence, knowledge.index, knowledge.index.range(self.game), calibration)
 
     @cached_property
     def settled(self) -> Settled | None:

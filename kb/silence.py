@@ -1,7 +1,7 @@
 """Whether the corpus answers at all, and how sure the first citation is: two calibrated chances.
 
 Both are logistic models over the same signals, fitted by `kb eval --calibrate` on question sets with cross-validation.
-A corpus keeps its own in `calibration.yaml`; one without, such as a fresh import, is judged by PLAIN.
+A corpus keeps its own in `calibration.yaml`; a game without players' phrasings, as a fresh import, is judged by PLAIN.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SIGNALS = (
     "claim", "yes_no", "elsewhere",
 )  # fmt: skip
 """What is weighed: the cosine of the best passage's nearest phrasing, of any passage's, of any gap's, the mean of the
-nearest three, the share of gaps among the nearest five, the cosine of the best passage's text, the fused scores of the best
-passage and the best gap, the lead over the second, the share of the question's words that the best passage is found by,
-length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
+nearest three, the share of gaps among the nearest five, the cosine of the best passage's text, the fused scores of the
+best passage and the best gap, the lead over the second, the share of the question's words that the best passage is found
+by, length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class Calibration:
 
 
 PLAIN = Calibration(
-    Logistic({"near": 6.0, "covered": 3.0}, -4.2),
-    Logistic({"near": 5.0, "covered": 2.0, "lead": 4.0}, -4.5),
-    0.4,
-    "public rules questions: benchmarks/calibrate.py",
+    Logistic({"near": 6.24, "lead": -4.95, "covered": 2.49, "words": 7.98}, -4.27),
+    Logistic({"near": 5.34, "lead": 2.05, "covered": 2.91, "words": 2.66}, -4.24),
+    0.33,
+    "benchmarks/questions on the bundled games without their asks, gaps and concepts",
 )
 
 
@@ -133,6 +133,11 @@ def _covered(question: Question, hit: Hit, index: Index, span: tuple[int, int]) 
     texts = (*passage.path, passage.title, passage.text, *passage.aliases, *(ask.text for ask in passage.asks))
     own = {stem for text in texts for stem in stems(text)}
     return sum(weight[w] for w in asked & own) / sum(weight.values())
+
+
+def calibration_for(asks: Sequence[AskHit], own: Calibration) -> Calibration:
+    """The corpus's calibration where the game has phrasings to weigh, else PLAIN."""
+    return own if asks else PLAIN
 
 
 def load_calibration(directory: Path) -> Calibration:
