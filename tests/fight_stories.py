@@ -139,3 +139,111 @@ class Teller:
                 Story(f"how many hp has {foe[0]} left?", theirs.get("endurance", 6) - to_foe),
             ]
         )
+
+
+class Beater:
+    """Tells of one blow or two on one Character, by a seed."""
+
+    ME = (("I", "me", "my"), ("my knight", "my knight", "my knight's"))
+    FOES = (("he", "him", "his"), ("the ogre", "the ogre", "the ogre's"), ("the foe", "the foe", "the foe's"))
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def story(self) -> Story:
+        loser, winner = self.random.choice(self.ME), self.random.choice(self.FOES)
+        if self.random.random() < 0.5:
+            loser, winner = winner, loser
+        ward, endurance = self.random.randint(0, 4), self.random.randint(1, 10)
+        hits = [self.random.randint(1, 9) for _ in range(self.random.choice([1, 1, 2]))]
+        told = [self._has(loser, "Ward", ward), self._has(loser, "Endurance", endurance)]
+        self.random.shuffle(told)
+        told.append(", then ".join(self._hit(loser, winner, hit) for hit in hits))
+        text = ". ".join(part[0].upper() + part[1:] for part in told)
+        left, last = endurance, 0
+        for hit in hits:
+            last = max(0, hit - ward) if left > 0 else 0
+            left -= last
+        question = self._question(loser, left, last if len(hits) == 1 else None)
+        return Story(f"{text}. {question.text}", question.value, question.verdict)
+
+    def _has(self, who: tuple[str, str, str], what: str, number: int) -> str:
+        have = "have" if who[0] == "I" else "has"
+        return self.random.choice([f"{who[0]} {have} {what} {number}", f"{who[2]} {what} is {number}"])
+
+    def _hit(self, loser: tuple[str, str, str], winner: tuple[str, str, str], hit: int) -> str:
+        return self.random.choice(
+            [
+                f"{loser[0]} lost by {hit}",
+                f"{winner[0]} won by {hit}",
+                f"{winner[0]} beat {loser[1]} by {hit}",
+                f"{loser[0]} took {hit} damage",
+                f"{winner[0]} did {hit} damage to {loser[1]}",
+                f"{loser[0]} got hit for {hit} damage",
+            ]
+        )
+
+    def _question(self, loser: tuple[str, str, str], left: int, harm: int | None) -> Story:
+        out = "yes" if left <= 0 else "no"
+        asks = [
+            Story(f"What's {loser[2]} Endurance now?", left),
+            Story("Endurance left?", left),
+            Story("Am I out of action?" if loser[0] == "I" else f"Is {loser[0]} out of action?", verdict=out),
+        ]
+        if harm is not None:
+            asks += [
+                Story("Harm?", harm),
+                Story(f"How much Harm {'do' if loser[0] == 'I' else 'does'} {loser[0]} take?", harm),
+            ]
+        return self.random.choice(asks)
+
+
+class Helper:
+    """Tells whose Act it is, who charged and whose friends are on whom, by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def story(self) -> Story:
+        me, foe = ("I", "me", "my"), self.random.choice((("he", "him", "his"), ("the ogre", "the ogre", "the ogre's")))
+        mine = self.random.random() < 0.5
+        actor, target = (me, foe) if mine else (foe, me)
+        told, bonus = self._attack(actor, target)
+        if self.random.random() < 0.6:
+            friends, counting, theirs = self._friends(me, foe)
+            told.append(friends)
+            bonus += counting if theirs != mine else 0
+        rolls = [self.random.randint(1, 12) for _ in range(2)]
+        mights = [self.random.randint(0, 3) for _ in range(2)]
+        told.append(f"I rolled {rolls[0]} with Might {mights[0]}, {foe[0]} rolled {rolls[1]} with Might {mights[1]}")
+        totals = rolls[0] + mights[0] + bonus * mine, rolls[1] + mights[1] + bonus * (not mine)
+        question = self.random.choice(
+            [
+                Story("What is my total?", totals[0]),
+                Story(f"What is {foe[2]} total?", totals[1]),
+                Story("Damage?", abs(totals[0] - totals[1])),
+                Story("How much Harm do I take?", max(0, totals[1] - totals[0])),
+            ]
+        )
+        text = ". ".join(part[0].upper() + part[1:] for part in told)
+        return Story(f"{text}. {question.text}", question.value)
+
+    def _attack(self, actor: tuple[str, str, str], target: tuple[str, str, str]) -> tuple[list[str], int]:
+        if self.random.random() < 0.6:
+            return [self.random.choice([f"{actor[0]} attacked {target[1]}", f"it is {actor[2]} turn"])], 0
+        way = self.random.choice(["charged", "moved into contact with", "ran up to"])
+        hit = "" if way == "charged" else " and attacked"
+        if self.random.random() < 0.25:
+            return [f"{actor[0]} charged {target[1]}, but they were already Engaged when the Act started"], 0
+        return [f"{actor[0]} {way} {target[1]}{hit}"], 1
+
+    def _friends(self, me: tuple[str, str, str], foe: tuple[str, str, str]) -> tuple[str, int, bool]:
+        """The words, how many count, and whether they are the other one's."""
+        many = self.random.randint(2, 3)
+        if self.random.random() < 0.5:
+            owner = foe[2]
+            return f"{owner} {NUMBERS[many]} friends are engaged with me and nobody else", many, True
+        text = f"{NUMBERS[many]} of my friends are engaged with {foe[1]} and nobody else"
+        if self.random.random() < 0.4:
+            return f"{text}, but one of them is also engaged with another foe", many - 1, False
+        return text, many, False

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fight_stories import Teller
+from fight_stories import Beater, Helper, Teller
 
 from kb.computing import Computed, compute
 from kb.engine.kernel import Rules
@@ -86,21 +86,20 @@ def test_own_question_set__every_sum_is_right_and_nothing_is_wrong() -> None:
     assert len(unread) <= 2, unread
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_made_up_stories__are_read_right_or_not_at_all(seed: int) -> None:
-    teller = Teller(seed)
+@pytest.mark.parametrize("teller", [Teller, Beater, Helper])
+@pytest.mark.parametrize("seed", range(3))
+def test_made_up_stories__are_read_right_or_not_at_all(teller: type[Teller | Beater | Helper], seed: int) -> None:
+    stories = [told.story() for told in [teller(seed)] for _ in range(120)]
     wrong, unread = [], 0
-    for _ in range(150):
-        story = teller.story()
+    for story in stories:
         found = computed(story.text)
         unread += found is None
-        if found and (
-            (story.value is not None and found.found.value != story.value)
-            or (story.verdict is not None and found.found.verdict != story.verdict)
-        ):
+        if found and story.value is not None and found.found.value != story.value:
+            wrong.append((story, found.says))
+        if found and story.verdict is not None and found.found.verdict != story.verdict:
             wrong.append((story, found.says))
     assert wrong == []
-    assert unread <= 15
+    assert unread <= 12
 
 
 def test_missing__the_other_roll_is_asked_for() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from kb.reading.ordeals_asking import AUXILIARY, INVERTED, LEAD, QUANTITY, WANTS, parts, plain
 from kb.reading.scene import Scene
@@ -20,6 +20,8 @@ class Asked:
     yes_no: bool = False
     flipped: bool = False
     "Yes means that it is not so (`is he still up` for Out of Action)."
+    sure: bool = field(default=True, compare=False)
+    "The party is named as the one that takes it; else somebody is only named beside it."
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -77,7 +79,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
             rf"damage\b.*\b{_TAKES}",
             r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
-            r"damage (?:to|for|on|against) @",
+            r"damage\b.* (?:to|for|on|against) @",
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
             r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
@@ -167,9 +169,10 @@ _CLAIM = re.compile(
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
     r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
-    r"free|engaged|down|draw)\b|^any\b"
+    r"free|engaged|down|draw)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
+_ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _ALTERNATIVE = re.compile(r"\bor\b(?! not\b)")
 
 
@@ -198,10 +201,13 @@ def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     if counts and not (inverted and counts.start() > inverted.start()):
         # What is told before the question word is no part of what is asked, unless nothing comes after it.
         return _number(scene, text[counts.start() :], following) or _number(scene, text, following)
-    # `Damage?` and `still standing?` are asked without more ado.
-    if inverted or _TRUTH.search(text):
-        return _yes_no(scene, text[inverted.start() if inverted else 0 :])
-    return _number(scene, text, None)
+    # `Damage?` and `still standing?` are asked without more ado, after whatever numbers are told.
+    if inverted:
+        return _yes_no(scene, text[inverted.start() :])
+    rest = text[max((match.end() for match in _ANY_NUMBER.finditer(text)), default=0) :]
+    if _TRUTH.search(text):
+        return _yes_no(scene, rest) or _yes_no(scene, text)
+    return _number(scene, rest, None) or _number(scene, text, None)
 
 
 def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
@@ -221,7 +227,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     found = next(named, None)
     if found in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
         return None
-    return None if found is None else Asked(found, _party(scene, text, found))
+    return None if found is None else _about(scene, Asked(found), text)
 
 
 def _yes_no(scene: Scene, text: str) -> Asked | None:
@@ -232,21 +238,22 @@ def _yes_no(scene: Scene, text: str) -> Asked | None:
                 return None
             if what in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
                 return None
-            return Asked(what, _party(scene, text, what), yes_no=True, flipped=contrary)
+            return _about(scene, Asked(what, yes_no=True, flipped=contrary), text)
     return None
 
 
-def _party(scene: Scene, text: str, what: str) -> str | None:
-    """Whom the question is about: who takes, has, wins; not who does it to whom."""
+def _about(scene: Scene, ask: Asked, text: str) -> Asked:
+    """The same about whom it is about: who takes, has, wins; not who does it to whom."""
     # `what Harm if I roll 9 against his 5` names nobody who takes it.
     text = _CONDITION.split(text)[0]
     people = re.findall(r"@(\w+)", text)
     known = [name for name in people if name in scene.sides or name in ("winner", "loser")]
     if not known:
-        return None
-    if what in ("harm", "harmed"):
-        return _sufferer(scene, text, known)
-    return _fallen(scene, text, known) if what == "out" else known[0]
+        return ask
+    if ask.what in ("harm", "harmed"):
+        who = _sufferer(scene, text)
+        return replace(ask, party=who or known[0], sure=who is not None)
+    return replace(ask, party=_fallen(scene, text, known) if ask.what == "out" else known[0])
 
 
 _CONDITION = re.compile(
@@ -262,14 +269,14 @@ _KILLED = re.compile(r"\b(?:is|am|are|was|gets?) @\w+ (?:killed|taken|knocked|dr
 _KILLER = re.compile(r"\b(?:does|do|did|will|would|can|could) @(\w+) (?:kill|take|knock|drop|slay|finish)")
 
 
-def _sufferer(scene: Scene, text: str, known: list[str]) -> str:
-    """`what Harm do I do` is the other's; `how much Harm does he take` is his."""
+def _sufferer(scene: Scene, text: str) -> str | None:
+    """`what Harm do I do` is the other's; `how much Harm does he take` is his; None where only a name stands by."""
     doer, taker, to = _DOES.search(text), _TAKER.search(text), _TO.search(text)
     if doer and doer[1] in scene.sides:
         return scene.other(doer[1])
     if taker and taker[1] in scene.sides:
         return taker[1]
-    return to[1] if to and to[1] in scene.sides else known[0]
+    return to[1] if to and to[1] in scene.sides else None
 
 
 def _fallen(scene: Scene, text: str, known: list[str]) -> str | None:

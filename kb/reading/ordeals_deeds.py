@@ -117,6 +117,8 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             spent.assaults += 1
         elif item.tag == "o" and item.value is not None and _follows(clause.items[at + 1 :], DEEDS):
             spent.outright = max(spent.outright, int(item.value))
+        elif item.tag == "N" and item.value is not None and at and clause.items[at - 1].tag == "Z":
+            spent.outright = max(spent.outright, int(item.value))
         elif item.tag == "N" and item.value is not None:
             before, after = " ".join(i.text for i in clause.items[:at]), clause.items[at + 1 :]
             whole = item.value == 3 and re.search(

@@ -16,7 +16,7 @@ from kb.reading.scene import Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 NEED = re.compile(
-    r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|gotta)\b"
+    r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|takes? (?:it|him|her|them|@\w+) out|gotta)\b"
 )
 BOUNDS = re.compile(r"\b(?:at least|at minimum|at the least|or more|or better|or higher|need\w*|minimum)\b")
 OUT = re.compile(
@@ -42,7 +42,8 @@ def needed(text: str) -> Situation | None:
         # With a Ward told, more than a win may be meant.
         goal = _goal(WIN.sub(" ", text.casefold())) or goal
     wants = "roll" if ROLL.search(ask) else "difference" if MARGIN.search(ask) else None
-    if goal is None or wants is None:
+    needing = re.search(r"\b(?:does|do|must|can|would|should|will) @(\w+)", ask)
+    if goal is None or wants is None or (needing and needing[1] != scene.sides[0]):
         return None
     scene.text = BOUNDS.sub(" ", scene.text)
     story = read_story(scene, set(places))
@@ -82,6 +83,9 @@ def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] 
     }
     roll = of("roll")
     total = of("total") if roll is None else roll + (of("might") or 0)
+    if total is None and wants == "roll" and re.search(r"\b(?:a|the) total of\b", scene.text.casefold()):
+        # `with my Might of 2, what must the die show to beat a total of 11`
+        total = facts.get(("total", mine))
     if wants == "roll":
         if total is None or mine != "me":
             return None

@@ -85,6 +85,8 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     if labels:
         # `Roll 1: I get 10`
         yield Guess("skip", 0.0, span.start, span.end)
+    elif match := re.search(r"G[.=aP]{1,4}$", left):
+        yield Guess("difference", 0.1, match.start(), span.end)
     elif match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
         yield Guess(
             ATTRIBUTES[match[1]], 0.06 * len(match[2].replace("=", "").replace("a", "")), match.start(), span.end
@@ -122,7 +124,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("damage", 0.3, span.start, span.end)
     elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left):
         yield Guess("roll", 0.9, span.start, span.end)
-    elif re.search(r"P=a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
+    elif re.search(r"P=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
@@ -176,7 +178,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
         if guess.what in ("damage", "harm", "difference"):
             if listed or re.search(r"[&aP]+$", left):
                 yield Guess(guess.what, 0.3, span.start, span.end)
-        elif match := re.search(r"P[='a]*$", left) or re.search(r"v[a]*$", left):
+        elif match := re.search(r"P[='a]*$", left) or (re.search(r"v[a]*$", left) if left.count("N") == 1 else None):
             yield Guess(guess.what, 0.35, match.start(), span.end)
         elif re.match(r"[f=]?a*P", right):
             yield Guess(guess.what, 0.36, span.start, span.end)

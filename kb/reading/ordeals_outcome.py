@@ -110,7 +110,10 @@ def _damage(ended: Ended, ask: Asked) -> Value:
 
 
 def _harm(ended: Ended, ask: Asked) -> Value:
+    """What the party takes. Nobody asks for the Harm of the one who won, unless it says so plainly."""
     party = _person(ended, ask.party) or ended.loser
+    if not ask.sure and ended.loser is not None and party != ended.loser:
+        return None
     return 0 if party is None else ended.harms.get(party, 0)
 
 
@@ -187,7 +190,7 @@ def _out(ended: Ended, ask: Asked) -> bool | None:
 
 def _harmed(ended: Ended, ask: Asked) -> bool | None:
     harm = _harm(ended, ask)
-    return isinstance(harm, int) and harm > 0
+    return None if harm is None else isinstance(harm, int) and harm > 0
 
 
 def _dealt(ended: Ended, ask: Asked) -> bool | None:

@@ -62,6 +62,12 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
         yield LOSER, 0.0, -1, 0.0
+    beaten = re.search(r"va*$", clause.tags[:start]) and next(
+        (i for i in reversed(before) if i.role == "subject"), None
+    )
+    if beaten and beaten.party in scene.sides and beaten.party:
+        # `I won with 8+1 against 4+2`
+        yield scene.other(beaten.party), 0.15, -1, 0.0
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -177,6 +183,17 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     if match and what != "difference":
         yield from after[match.end() - 1].parties
         return
+    favoured = next((i.party for i in after if i.tag == "P" and i.role == "owner"), None)
+    if favoured in scene.sides and favoured and re.search(r"\bfavou?r\b", " ".join(item.text for item in after)):
+        yield scene.other(favoured), 0.0
+        return
+    if what != "difference" and re.fullmatch(r"[&ao]*", "".join(item.tag for item in before)) and number:
+        # `I do 1 damage, then 1 damage`: on the same one again.
+        earlier = scene.clauses[number - 1]
+        place = max((at for at, item in enumerate(earlier.items) if item.tag == "N"), default=None)
+        if place is not None:
+            yield from _victims(scene, number - 1, place, place + 1, what)
+            return
     verb = next((at for at in range(len(before) - 1, -1, -1) if before[at].tag in "tgAwl"), None)
     if verb is not None:
         yield from _by_verb(scene, before, verb, number)

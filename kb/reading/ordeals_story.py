@@ -39,11 +39,11 @@ PASSIVE = frozenset("was were is are am be been being got get gets getting".spli
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(r"\b(?:again|second|another|2nd|twice|next|third|once more|follow-?up|two assaults|both assaults)\b")
 MOVED = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped)|leap\w*|"
+    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|leap\w*|"
     r"gallop\w*|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
     r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|comes)"
     r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
-    r"engagement|and)\b"
+    r"engagement|and|then)\b"
 )
 LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in|into|up to|over to|right up))")
 OTHERWISE = re.compile(
@@ -180,7 +180,8 @@ def _acting(scene: Scene, number: int, at: int) -> str | None:
     item, before = clause.items[at], clause.items[at - 1] if at else None
     if before is not None and before.text == "group":
         return None
-    if item.text in ATTACKS or (item.text in ACTING and before is not None and before.tag == "P"):
+    acting = item.text in ACTING and any(each.tag == "P" and each.role == "subject" for each in clause.items[:at])
+    if item.text in ATTACKS or (acting and item.text != "up") or (acting and before is not None and before.tag == "P"):
         return _doer(scene, clause, number, at)
     if item.text in DEFENDS:
         subject = _subject(scene, number, at)
