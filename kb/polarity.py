@@ -60,6 +60,8 @@ _DOUBT = re.compile(
     r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|deprived?|robs?|robbed|holds? back|held back|"
     r"unaffected|untouched|irrelevant|meaningless|matters? not)\b"
 )
+_ELIDED = re.compile(r"\w+ (?:(?:does|do|is|are|ca|wo|did|was|has|have)n'?t|cannot|not)\W*$")
+"A negation at the end, of which it is not said what it negates (`his counts and mine doesn't`)."
 _PERMITS = re.compile(
     r"\b(?:can|could|may|might|allow(?:s|ed)?|lets?|legal|possible|permit(?:s|ted)?|able|free|ok|okay|fine|gets?|option|"
     r"available|open|rights?|valid|kosher|good|use|take|do that|do it|should|ways?|works?)\b"
@@ -102,7 +104,8 @@ def frame(text: str) -> Frame:
 
 def is_doubtful(text: str) -> bool:
     """Whether words are left in it that may turn an answer round in a way that is not read here (`is he spared …`)."""
-    return bool(_DOUBT.search(text.casefold().replace("’", "'")))
+    plain = text.casefold().replace("’", "'")
+    return bool(_DOUBT.search(plain) or _ELIDED.search(plain))
 
 
 def asks_permission(text: str) -> bool:
