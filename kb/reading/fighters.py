@@ -47,7 +47,7 @@ THINGS = frozenset(
 _DETERMINERS = frozenset("the a an that this some one my our your his her their its".split())
 _DOES = re.compile(r"(?:[rACwl]|'r?a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])")
 "What comes after a noun that fights, in the letters of the items."
-_DOES_AT_ONCE = re.compile(r"ra*N|'r?a*[RMWET]|[hj]a*[NMWE]")
+_DOES_AT_ONCE = re.compile(r"ra*N|N\+N|'r?a*[RMWET]|[hj]a*[NMWE]")
 "The same, where no article shows that it is a noun."
 _IS_TOLD_OF = re.compile(r"[a&]*n?[MWErR]")
 "How the clause after a bare `my slinger,` begins."

@@ -15,7 +15,7 @@ SAYS = frozenset(
 ENGAGED = re.compile(
     r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|"
     r"target|guy|"
-    r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only)|combat|"
+    r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only|another|a|other|others)|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
 NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
@@ -165,7 +165,11 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
         others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
         if each is clause and not (ALSO.search(text.partition(clause.items[at].text)[2]) or others):
             continue
-        if each is not clause and not ((ALSO.search(text) or others) and (ENGAGED.search(text) or "busy" in text)):
+        if each is not clause and not (ALSO.search(text) or others):
+            continue
+        if each is not clause and not (ENGAGED.search(text) or "busy" in text):
+            if re.search(r"\b(?:them|those|both|they|one of)\b", text):
+                help.unclear = help.unclear or "which of the allies are Engaged with another Foe as well"
             continue
         if each is clause or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
             if each is clause and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
@@ -174,6 +178,9 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
                 _take(help, int(clause.items[some.start()].value or 0))
                 return
             here = at + 1 if each is clause else 0
+            if each is not clause and re.match(r"(?:and |but |though )?(?:both|all|they)\b", each.text):
+                _take(help, count)
+                return
             if not _move(help, each, default=count if each is clause or count == 1 else None, start=here):
                 help.unclear = "which of the allies are Engaged with another Foe as well"
         elif not _move(help, each):

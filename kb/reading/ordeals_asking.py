@@ -20,7 +20,9 @@ LEAD = (
     r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
     r"you think|if so) )*"
 )
-_STARTS = re.compile(rf"{LEAD}(?:{QUANTITY}|by how|who|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b")
+_STARTS = re.compile(
+    rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b"
+)
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
 )
@@ -96,6 +98,11 @@ def asking(scene: Scene) -> list[int]:
             continue
         elif _asks(text, clause, _ends(scene, number)):
             found.append(number)
+    if not found and scene.clauses and not marked:
+        # `Harm on me: 16 against 9`
+        first = scene.clauses[0]
+        if "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first)):
+            found.append(0)
     return found
 
 

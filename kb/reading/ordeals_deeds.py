@@ -39,7 +39,9 @@ FREED = re.compile(
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)\b"
 )
-ELSE = re.compile(r"\b(?:costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b")
+ELSE = re.compile(
+    r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
+)
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
 OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
 IN_AN_ACT = 3

@@ -25,7 +25,9 @@ OUT = re.compile(
 HARM = re.compile(r"\b(?:harm\w*|hurt\w*|wound\w*|through|damage (?:him|her|it|them)|scratch)\b")
 WIN = re.compile(r"\b(?:wins?|beats?|defeats?|outrolls?|best)\b")
 ROLL = re.compile(r"\b(?:roll|die|dice|d12|number|throw|score)\b")
-MARGIN = re.compile(r"\b(?:by how (?:much|many)|margin|difference|damage|how (?:much|many points) .*\b(?:win|beat)\b)")
+MARGIN = re.compile(
+    r"\bleast\b.*\bby\b|\b(?:by how (?:much|many)|margin|difference|damage|how (?:much|many points) .*\b(?:win|beat)\b)"
+)
 
 
 def needed(text: str) -> Situation | None:

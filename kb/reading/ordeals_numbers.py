@@ -129,6 +129,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
         yield Guess("roll", 0.5, match.start(), span.end)
+        yield Guess("total", 0.95, match.start(), span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
     elif right.startswith("u") or span.end - span.start > 1:
@@ -173,7 +174,13 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
     """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
     clause = scene.clauses[span.clause]
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    listed = re.fullmatch(r"[&a]*", left) or re.search(r"N[&a]+$", left)
+    listed = re.fullmatch(r"[&af]*", left) or re.search(r"N[&a]+$", left)
+    following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
+    if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
+        # `2, 1 and 2 Harm`
+        yield Guess(ATTRIBUTES[match[1]], 0.2, span.start, span.end)
+    if match := re.match(r"&a*N[au]*([DHG])", right):
+        yield Guess(ATTRIBUTES[match[1]], 0.2, span.start, span.end)
     for guess in before:
         if guess.what in ("damage", "harm", "difference"):
             if listed or re.search(r"[&aP]+$", left):

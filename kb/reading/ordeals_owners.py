@@ -12,6 +12,10 @@ Owner = tuple[str, float, int, float]
 "Party, cost; where the mention stands that told it, if that may mean either, else -1; how far-fetched that meaning is."
 
 
+FAR = 3.2
+"What it costs that a number is somebody's whom no word near it names."
+
+
 def owners(scene: Scene, number: int, start: int, end: int, what: str) -> list[Owner]:
     """Parties that may have the number in items `start` to `end` of a clause, cheapest first, each once."""
     return _cheapest(_owners(scene, number, start, end, what))
@@ -152,7 +156,7 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
             break
     else:
         yield scene.sides[0], 0.5 + extra, -1, 0.0
-    yield from ((side, 2.0, -1, 0.0) for side in scene.sides)
+    yield from ((side, FAR, -1, 0.0) for side in scene.sides)
 
 
 def _after_a_blow(scene: Scene, number: int, start: int) -> bool:
@@ -187,7 +191,7 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     if favoured in scene.sides and favoured and re.search(r"\bfavou?r\b", " ".join(item.text for item in after)):
         yield scene.other(favoured), 0.0
         return
-    if what != "difference" and re.fullmatch(r"[&ao]*", "".join(item.tag for item in before)) and number:
+    if what != "difference" and re.fullmatch(r"[&aof]*", "".join(item.tag for item in before)) and number:
         # `I do 1 damage, then 1 damage`: on the same one again.
         earlier = scene.clauses[number - 1]
         place = max((at for at, item in enumerate(earlier.items) if item.tag == "N"), default=None)

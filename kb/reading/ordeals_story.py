@@ -13,7 +13,7 @@ UNKNOWN = re.compile(
     r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
     r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
     r"arrows?|bow|dodg\w+|parr\w+|shield\w*|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
-    r"stunn\w+|blind\w*|heal\w*|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|"
+    r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
     r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
     r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"

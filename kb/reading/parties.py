@@ -217,7 +217,7 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     return found
 
 
-_SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N|Aa*jN")
+_SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")
 
 
 def _party_of(scene: Scene, mention: Mention, rivals: set[str]) -> str:

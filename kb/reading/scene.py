@@ -210,11 +210,19 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
         _close(clauses, token.text, 0)
 
 
+SOMEBODY = frozenset("me mine i him his he her hers she them foe enemy opponent".split())
+
+
 def _holds_a_number(tokens: list[Token], at: int) -> bool:
     """Whether a parenthesis opens before a lone number, or closes after one."""
     if tokens[at].text == "(":
+        if at and tokens[at - 1].kind == "number" and [each.text for each in tokens[at + 2 : at + 3]] == [")"]:
+            # `9 (me)`
+            return tokens[at + 1].text in SOMEBODY
         inside = [each.kind if each.kind == "number" else each.text for each in tokens[at + 1 : at + 4]]
         return inside[:2] == ["number", ")"] or inside == ["+", "number", ")"]
+    if at > 2 and tokens[at - 2].text == "(" and tokens[at - 3].kind == "number" and tokens[at - 1].text in SOMEBODY:
+        return True
     inside = [each.kind if each.kind == "number" else each.text for each in tokens[max(0, at - 3) : at]]
     return tokens[at].text == ")" and (inside[-2:] == ["(", "number"] or inside == ["(", "+", "number"])
 
