@@ -155,13 +155,12 @@ class Retriever:
         self._referred = lru_cache(maxsize=65536)(self._referred_by)
 
     def encode(self, question: Question) -> NDArray[np.float32]:
-        """The question's unit vector. The asking clause of a long story counts as much as the story."""
-        text = question.text.strip()
-        encode = self.index.encoder.encode_query
-        if len(text) <= LONG:
-            return encode(text)
-        # What lies behind the encoder's end would not be read: there the asking clause leads.
-        both = encode(f"{question.core} {text}"[:4000]) + encode(question.core[:4000])
+        """The question's unit vector. The asking clause of a long story, which the encoder may read to no end, counts
+        as much as the story."""
+        vector = self.index.encoder.encode_query(question.text.strip()[:4000])
+        if len(question.text) <= LONG:
+            return vector
+        both = vector + self.index.encoder.encode_query(question.core[:4000])
         return np.asarray(both / np.linalg.norm(both), dtype=np.float32)
 
     def search(

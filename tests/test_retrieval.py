@@ -83,8 +83,8 @@ def test_plain__a_heading_finds_what_stands_below_it(retriever: Retriever) -> No
 
 
 def test_plain__a_story_with_a_question_in_it_is_found_by_the_question(retriever: Retriever) -> None:
-    story = STORY * 8 + "Does flying let my griffins cross the walls? Thanks to whoever knows!"
-    assert found(retriever, story)[0] == "702.1"
+    story = STORY * 8 + "Does flying let my griffins cross the walls? Thanks in advance!"
+    assert set(found(retriever, story, k=2)) == {"702.1", "702.2"}  # both speak of flying
 
 
 def test_with_asks__a_phrasing_finds_what_the_text_does_not_say(retriever: Retriever) -> None:
