@@ -6,10 +6,10 @@ one thing changed. `--learn` fits the weights to all games but one (listwise sof
 that one.
 
 Tried as well, by hand, and left: cosines from 0 to 1 among the candidates instead of as they are (the same); the rule
-that a sub-rule stands below in its embedded text (-.015 on both Magic sets), or a share of its score (the same, or
-worse); a share of the best score under the heading (no better than the neighbours'); every clause by itself; the sum of
-all referring passages instead of the best one (-.01 to -.03 on four sets of five); what refers to a good passage (helps two
-sets, costs .01 to .03 on three).
+that a sub-rule stands below in its embedded text (-.01 to -.02 on both Magic sets), or a share of its score (worse, or
+the same); a share of the best score under the heading (no better than the neighbours'); every clause by itself; the sum
+of all referring passages instead of the best one (-.01 to -.04 on four sets of five); what refers to a good passage
+(helps two sets, costs .01 to .03 on three).
 """
 
 from __future__ import annotations

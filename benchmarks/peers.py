@@ -3,9 +3,9 @@
 BENCH has `corpora/<name>/corpus.jsonl` and `queries/<set>/` (queries.jsonl, qrels.tsv and CORPUS, which names the
 corpus), in BEIR form. Everybody gets the same texts (heading path, then text) and the weights of all-MiniLM-L6-v2; ours
 runs them as it ships, in 8 bits on ONNX Runtime. The peers live in an environment of their own: `pip install
-torch==2.13.0 '.[build,peers]'` there. Every build, cold start and round of questions is a fresh process, one at a time. Cold
-is a process from its start to its first answer; warm asks each question once, encoding included. An interval is the
-95 % paired bootstrap of the difference in nDCG@10, ours less theirs.
+torch==2.13.0 '.[build,peers]'` there. Every build, cold start and round of questions is a fresh process, one at a time.
+Cold is a process from its start to its first answer; warm asks each question once, encoding included. An interval is
+the 95 % paired bootstrap of the difference in nDCG@10, ours less theirs.
 """
 
 from __future__ import annotations
