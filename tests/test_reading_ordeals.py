@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -145,3 +146,22 @@ def test_deciding_clause__is_cited_first() -> None:
     found = computed("I rolled 9 with Might 2, he rolled 5 with Ward 1. How much Harm?")
     assert found is not None
     assert found.clauses[0] == "ordeals/close-combat#exchange-3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I rolled 9, he rolled 5. " * 400 + "Damage?",
+        "1 " * 700 + "?",
+        "he " * 480 + "9?",
+        "(" * 1400,
+        "a" * 10_000,
+        "",
+        "???",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_absurd_texts__are_left_alone_soon(text: str) -> None:
+    start = time.perf_counter()
+    assert read(text, "ordeals") is None
+    assert time.perf_counter() - start < 2

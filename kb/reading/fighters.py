@@ -40,7 +40,8 @@ THINGS = frozenset(
     "act turn fight exchange assault deed dice die table game difference damage rest same other end start board way "
     "push tie result round melee combat map question book rule rules margin harm number score sword axe "
     "weapon bow spear shield armour armor hit blow attack roll dice total might ward endurance activation move charge "
-    "those these them they none pizza beer who which that this there what bonus case player friend ally first second third next last "
+    "those these them they none pizza beer who which that this there what bonus case player friend ally first "
+    "second third next last "
     "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats "
     "stat points hand side value".split()
 )

@@ -13,6 +13,7 @@ from kb.reading.ordeals_needed import needed
 from kb.reading.ordeals_supplies import supplies
 from kb.reading.ordeals_told import Told, take_in
 from kb.reading.situation import Found, Reader, Situation
+from kb.reading.tokens import tokenize
 
 
 def fight(text: str) -> Situation | None:
@@ -47,4 +48,18 @@ def _outcome(situation: Situation) -> Found | None:
     return None if found.value is None and found.verdict is None else Found(found.value, verdict=found.verdict)
 
 
-READERS: tuple[Reader, ...] = (supplies, deeds, needed, fight)
+def in_bounds(reader: Reader) -> Reader:
+    """The same for texts of the length of a question: a longer one is no situation, and reading it takes long."""
+
+    def read(text: str) -> Situation | None:
+        if len(text) > LONGEST or sum(token.kind == "number" for token in tokenize(text)) > MOST_NUMBERS:
+            return None
+        return reader(text)
+
+    return read
+
+
+LONGEST = 1_500
+"Characters."
+MOST_NUMBERS = 24
+READERS: tuple[Reader, ...] = tuple(in_bounds(reader) for reader in (supplies, deeds, needed, fight))

@@ -21,7 +21,8 @@ LEAD = (
     r"you think|if so) )*"
 )
 _STARTS = re.compile(
-    rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b"
+    rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
+    rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b"
 )
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"

@@ -117,9 +117,7 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             spent.outright += 1
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
-        elif item.tag == "o" and item.value is not None and _follows(clause.items[at + 1 :], DEEDS):
-            spent.outright = max(spent.outright, int(item.value))
-        elif item.tag == "N" and item.value is not None and at and clause.items[at - 1].tag == "Z":
+        elif item.value is not None and _is_place(clause, at):
             spent.outright = max(spent.outright, int(item.value))
         elif item.tag == "N" and item.value is not None:
             before, after = " ".join(i.text for i in clause.items[:at]), clause.items[at + 1 :]
@@ -140,6 +138,13 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             else:
                 return False
     return True
+
+
+def _is_place(clause: Clause, at: int) -> bool:
+    """`my second Deed`, `Deed 2`: so many are gone with it."""
+    if clause.items[at].tag == "o":
+        return _follows(clause.items[at + 1 :], DEEDS)
+    return clause.items[at].tag == "N" and at > 0 and clause.items[at - 1].tag == "Z"
 
 
 def _follows(after: list[Item], pattern: re.Pattern[str]) -> bool:

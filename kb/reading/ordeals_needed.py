@@ -16,7 +16,8 @@ from kb.reading.scene import Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 NEED = re.compile(
-    r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|takes? (?:it|him|her|them|@\w+) out|gotta)\b"
+    r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|"
+    r"takes? (?:it|him|her|them|@\w+) out|kills? (?:it|him|her|them|@\w+)|gotta)\b"
 )
 BOUNDS = re.compile(r"\b(?:at least|at minimum|at the least|or more|or better|or higher|need\w*|minimum)\b")
 OUT = re.compile(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from kb.reading.numbers import BOTH, LOSER, Choice, Fact
+from kb.reading.numbers import Choice, Fact
 from kb.reading.ordeals_owners import owners, victims
+from kb.reading.ordeals_pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals_words import ATTRIBUTES
 from kb.reading.scene import Clause, Scene
 
@@ -17,18 +18,8 @@ PUTS_OFF = frozenset(
     "rank day week act number no".split()
 )
 "A number after one of these numbers something that is no part of the fight."
-DIE = 12
 _THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
 "Words that tell what a die shows; of `got` and `scored` it may be a total."
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A number, or a sum of two, in a clause: items `start` to `end`."""
-
-    clause: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,7 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
     before: list[Guess] = []
     for spans in _spans(scene, used):
         if len(spans) == 2:
-            found.append(_pair(scene, *spans))
+            found.append(pair(scene, *spans))
             continue
         (span,) = spans
         guesses = [*_guesses(scene.clauses[span.clause], span), *_like_the_last(scene, span, before)]
@@ -61,21 +52,17 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
     for number, clause in enumerate(scene.clauses):
         tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
         for match in re.finditer(r"N(?:\+N)*", tags):
-            versus = re.match(r"([v-]a*|f)(N(?:\+N)*)", tags[match.end() :])
+            versus = re.match(r"([vw-]a*|f)(N(?:\+N)*)", tags[match.end() :])
             if versus and (versus.group(1) != "f" or clause.items[match.end()].text == "to"):
                 second = Span(number, match.end() + versus.start(2), match.end() + versus.end())
                 yield Span(number, match.start(), match.end()), second
-            elif not re.search(r"N(?:\+N)*(?:[v-]a*|f)$", tags[: match.start()]) or not _to(clause, match.start()):
+            elif not re.search(r"N(?:\+N)*(?:[vw-]a*|f)$", tags[: match.start()]) or not _to(clause, match.start()):
                 yield (Span(number, match.start(), match.end()),)
 
 
 def _to(clause: Clause, at: int) -> bool:
     before = [item for item in clause.items[:at] if item.tag != "a"]
-    return before[-1].tag in "v-" or before[-1].text == "to"
-
-
-def _values(clause: Clause, span: Span) -> list[float | int]:
-    return [item.value or 0 for item in clause.items[span.start : span.end] if item.tag == "N"]
+    return before[-1].tag in "vw-" or before[-1].text == "to"
 
 
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
@@ -196,7 +183,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
 def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     """The guesses with everybody whose the number may be."""
     clause = scene.clauses[span.clause]
-    values = _values(clause, span)
+    values = values_of(clause, span)
     found = list(_skipped(clause, span))
     if clause.tags[: span.start].endswith("m") or len(values) > 2:
         return found
@@ -207,7 +194,7 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
             continue
         whose = victims if what in ("damage", "harm", "difference") else owners
         for party, cost, through, doubt in whose(scene, span.clause, guess.start, guess.end, what):
-            facts = tuple(replace(fact, through=through, doubt=doubt) for fact in _facts(what, values, party))
+            facts = tuple(replace(fact, through=through, doubt=doubt) for fact in facts_of(what, values, party))
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found
@@ -219,15 +206,6 @@ def _lost(clause: Clause, span: Span, guess: Guess) -> str:
     if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt][^hjc&NMW]*$", left):
         return "harm"
     return guess.what
-
-
-def _facts(what: str, values: list[float | int], party: str) -> tuple[Fact, ...]:
-    """A sum is a roll with Might on it, or a total."""
-    if len(values) == 1:
-        return () if what == "roll" and not 1 <= values[0] <= DIE else (Fact(what, values[0], party),)
-    if what == "roll":
-        return Fact("roll", values[0], party), Fact("might", values[1], party)
-    return (Fact(what, sum(values), party),) if what == "total" else ()
 
 
 def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
@@ -253,71 +231,3 @@ def _pair_of_us(clause: Clause, span: Span) -> bool:
     before = clause.items[span.start - 1].text if span.start else ""
     after = clause.items[span.end].text if span.end < len(clause.items) else ""
     return clause.items[span.start].value == 2 and before in ("our", "the", "these", "both") and after.endswith("s")
-
-
-def _pair(scene: Scene, one: Span, other: Span) -> list[Choice]:
-    """`9+2 vs 7+1`, `14 to 8`: scores of the two, the winner's the higher."""
-    clause = scene.clauses[one.clause]
-    left, right = clause.tags[: one.start], clause.tags[other.end :]
-    values, others = _values(clause, one), _values(clause, other)
-    named = re.search(r"([MRTWE])[=a]*$", left) or re.match(r"[=af]{0,2}([MRTWE])", right)
-    kinds = {"roll": 0.3, "total": 0.6}
-    if named:
-        kinds = {ATTRIBUTES[named[1]]: 0.0}
-    elif re.search(r"[wl]", left):
-        kinds = {"total": 0.3, "roll": 0.45}
-    found = []
-    for what, cost in kinds.items():
-        for first, second, more in _order(scene, one, sum(values), sum(others)):
-            facts = _facts(what, values, first) + _facts(what, others, second)
-            if len({fact.party for fact in facts}) == 2:
-                found.append(Choice(cost + more, facts))
-    return found
-
-
-def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tuple[str, str, float]]:
-    """Whose the first number of a pair is and whose the second, and the cost."""
-    clause = scene.clauses[one.clause]
-    left = clause.items[: one.start]
-    first, second = scene.sides
-    won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
-    favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
-    if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other:
-        lower = scene.other(favoured or "")
-        yield (favoured or "", lower, 0.0) if value > other else (lower, favoured or "", 0.0)
-        return
-    people = [item for item in reversed(left) if item.tag == "P"]
-    doer = next((item for item in people if item.role != "object"), people[0] if people else None)
-    if doer and len(doer.parties) > 1:
-        yield first, second, 0.3
-        yield second, first, 0.3
-        return
-    subject = doer.party if doer else None
-    if won and subject is None:
-        subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
-    if won and subject in scene.sides and value != other:
-        higher = subject if won == "w" else scene.other(subject or "")
-        lower = scene.other(higher)
-        yield (higher, lower, 0.0) if value > other else (lower, higher, 0.0)
-        return
-    if subject in scene.sides and subject:
-        yield subject, scene.other(subject), 0.1
-        yield scene.other(subject), subject, 1.2
-        return
-    about = _about(scene, one.clause)
-    if about in scene.sides and about:
-        yield about, scene.other(about), 0.2
-        yield scene.other(about), about, 0.7
-        return
-    yield first, second, 0.3
-    if "me" in scene.sides:
-        yield second, first, 0.35
-
-
-def _about(scene: Scene, number: int) -> str | None:
-    """Whom the clause before is about, if about one."""
-    people = {i.party for i in scene.clauses[number - 1].items if i.tag == "P"} if number else set()
-    return people.pop() if len(people) == 1 else None
-
-
-__all__ = ["BOTH", "LOSER", "SINGLE", "units"]

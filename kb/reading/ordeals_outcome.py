@@ -142,6 +142,9 @@ def _difference(ended: Ended, ask: Asked) -> Value:
 
 
 def _winner(ended: Ended, ask: Asked) -> Value:
+    """The player's own word for it; nothing where the question has none."""
+    if ended.winner is not None and ended.sides == ("first", "second"):
+        return None
     return "tie" if ended.winner is None else ended.names.get(ended.winner, ended.winner)
 
 

@@ -13,7 +13,8 @@ UNKNOWN = re.compile(
     r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
     r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
     r"arrows?|bow|dodg\w+|parr\w+|shield\w*|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
-    r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|"
+    r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
+    r"skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
     r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
     r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
@@ -39,7 +40,8 @@ PASSIVE = frozenset("was were is are am be been being got get gets getting".spli
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(r"\b(?:again|second|another|2nd|twice|next|third|once more|follow-?up|two assaults|both assaults)\b")
 MOVED = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|leap\w*|"
+    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
+    r"leap\w*|"
     r"gallop\w*|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
     r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|comes)"
     r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
