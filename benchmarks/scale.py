@@ -291,7 +291,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         for name, m in row["faiss"].items():
             figures = (
-                f"{m['p50_ms']:.2f} | {m['recall10']:.4f} | {m['recall100']:.4f} | {m['mb']:.0f} | {m['build_s']:.0f}"
+                f"{m['cpu_ms']:.2f} | {m['recall10']:.4f} | {m['recall100']:.4f} | {m['mb']:.0f} | {m['build_s']:.0f}"
             )
             lines.append(f"| {row['size']:,} | {name} | {figures} |")
     return "\n".join(lines) + "\n"
