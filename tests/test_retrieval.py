@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from kb import beir
 from kb.build import build
 from kb.passage import Ask, Passage, Source
 from kb.question import Question
-from kb.retrieval import PLAIN, WITH_ASKS, Retriever, document
+from kb.retrieval import PLAIN, WITH_ASKS, Hit, Retriever, document
 
 FILLER = """The camp lies by the river and the smoke of its fires can be seen from the hills. Every evening the scouts
 come back with tales of the road. Nobody remembers who built the old bridge, but its stones are worn. Merchants pass
@@ -25,6 +29,10 @@ PLAIN_RULES = (
     ("703.1", ("Healing",), "Potions", "703.1 Drinking takes the whole turn and restores three wounds."),
     ("703.2", ("Healing",), "Rest", f"703.2 {FILLER * 3}A unit that rests regains all of its wounds at dawn."),
     ("704.1", ("Winning the game",), "Crowns", "704.1 Whoever holds four of them at sunset has won."),
+    ("705.1", ("Conditions",), "Dazzled", "705.1 A bright light does this. See rule 706.4."),
+    ("706.4", ("Results",), "Lost turns", "706.4 Lay the card on its side; it stands up again at dusk."),
+    ("707.1", ("Sieges",), "Walls", "707.1 A siege begins when the walls are surrounded."),
+    ("707.2", ("Sieges",), "Walls", "707.2 Each day the garrison eats one ration."),
 )
 ASKED_RULES = (
     (
@@ -51,7 +59,8 @@ def passages() -> Iterator[Passage]:
     for anchor, title, text, asks in ASKED_RULES:
         yield passage("asked", anchor, (), title, text, *asks)
     for anchor, path, title, text in PLAIN_RULES:
-        yield passage("plain", anchor, path, title, text)
+        made = passage("plain", anchor, path, title, text)
+        yield replace(made, see=("plain/page#706.4",)) if "See rule 706.4" in text else made
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +89,28 @@ def test_plain__the_passage_that_settles_it_leads(retriever: Retriever, text: st
 
 def test_plain__a_heading_finds_what_stands_below_it(retriever: Retriever) -> None:
     assert set(found(retriever, "healing", k=2)) == {"703.1", "703.2"}
+
+
+def test_plain__what_a_good_passage_refers_to_moves_up(retriever: Retriever) -> None:
+    question = "My archer was dazzled by a bright light, can it shoot?"
+    without = Retriever(retriever.index, replace(PLAIN, referred=0))
+    before, after = (found(each, question, k=99) for each in (without, retriever))
+    assert after[0] == before[0] == "705.1"
+    assert after.index("706.4") < before.index("706.4")
+    assert [anchor for anchor in after if anchor != "706.4"] == [anchor for anchor in before if anchor != "706.4"]
+
+
+def test_plain__only_passages_under_the_same_heading_lift_each_other(retriever: Retriever) -> None:
+    question = Question("When does a siege begin?")
+    lifted = retriever.search(question, "plain", 99)
+    alone = Retriever(retriever.index, replace(PLAIN, kin=0)).search(question, "plain", 99)
+    scale = (1 + 2 * PLAIN.kin + PLAIN.referred) / (1 + PLAIN.referred)
+    gaining = {hit.passage.anchor for hit in lifted if hit.score * scale > 0.001 + _score(alone, hit.passage.anchor)}
+    assert gaining == {"707.1", "707.2"}
+
+
+def _score(hits: list[Hit], anchor: str) -> float:
+    return next(hit.score for hit in hits if hit.passage.anchor == anchor)
 
 
 def test_plain__a_story_with_a_question_in_it_is_found_by_the_question(retriever: Retriever) -> None:
@@ -118,3 +149,14 @@ def test_search__gives_so_many_in_order(retriever: Retriever, game: str, text: s
     assert len(hits) == 3
     assert scores == sorted(scores, reverse=True)
     assert all(-0.01 <= score <= 1.01 for score in scores)
+
+
+def test_beir__a_rule_number_in_a_text_is_a_reference(tmp_path: Path) -> None:
+    rows = (
+        {"_id": "cr:104.3a", "title": "Ending › Conceding", "text": "104.3a A player may concede. See rule 800.4."},
+        {"_id": "cr:800.4", "title": "Many players", "text": "800.4 Unlike 1.5 or 104.3b, and as in 104.3a and 800.4."},
+    )
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    first, second = beir.passages(tmp_path)
+    assert first.see == (second.id,)
+    assert second.see == (first.id,)
