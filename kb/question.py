@@ -161,7 +161,7 @@ class Question:
         if leading:
             return ", ".join(parts[leading[-1] :])
         within = list(_WITHIN.finditer(self.statement))
-        if within:
+        if within and self.asks_truth is None:
             return self.statement[within[-1].start() :]
         late = None if len(parts) > 1 else _LATE.search(self.statement)
         if late:
