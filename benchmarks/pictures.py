@@ -30,7 +30,7 @@ PICTURES = (
         ".answer .steps",
         1130,
     ),
-    Picture("bench", "bench?example=ordeals/engaged-no-charge-bonus", ".what-if", 1130),
+    Picture("bench", "bench?example=ordeals/charge-turns-a-tie", ".what-if", 1180),
 )
 
 

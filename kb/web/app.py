@@ -56,7 +56,8 @@ def main() -> None:
 
 @cache
 def _style() -> str:
-    return f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
+    # With the empty element Streamlit puts the style before the page: alone it would come after, and all would jump.
+    return f"<style>{STYLE.read_text(encoding='utf-8')}</style><span class='style'></span>"
 
 
 def _page(entry: Entry) -> Any:

@@ -40,13 +40,16 @@ def _check_free(host: str, port: int) -> None:
 
 
 def _warm_up() -> None:
-    """Opens the corpus while the server starts, so that the first question is answered at once."""
+    """Opens the corpus and draws an answer of each game while the server starts, so that the first one comes at once."""
     from kb.web.site import open_site
+    from kb.web.starters import starters
+    from kb.web.views.ask import Asked, answer_html
 
     try:
-        knowledge = open_site().knowledge
-        for game in knowledge.games:
-            knowledge.ask("May I move?", game)
+        site = open_site()
+        for game, questions in starters(site.knowledge):
+            asked = Asked(questions[0], game)
+            answer_html(site.knowledge.ask(asked.question, game), asked, site)
     except KBError:
         return  # the page shows it, to whoever opens it
 
