@@ -40,7 +40,7 @@ def _check_free(host: str, port: int) -> None:
 
 
 def _warm_up() -> None:
-    """Opens the corpus and draws an answer of each game while the server starts, so that the first one comes at once."""
+    """Opens the corpus and draws an answer of each game while the server starts, so that the first comes at once."""
     from kb.web.site import open_site
     from kb.web.starters import starters
     from kb.web.views.ask import Asked, answer_html
