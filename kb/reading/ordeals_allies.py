@@ -30,6 +30,10 @@ ONLY = re.compile(
     r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|"
     r"\bno other\b"
 )
+BESIDES_ME = re.compile(
+    r"\b(?:besides|beside|apart from|other than|in addition to|along with|as well as) (?:me|myself|us)\b"
+)
+"The friends are more than the player, which says nothing of whom they fight."
 GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|"
     r"helped|helping|outnumber\w*|"
                   r"(?:two|three|four|\d) of us)\b")  # fmt: skip
@@ -162,7 +166,7 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
     clause = scene.clauses[number]
     sentence = [c for c in scene.clauses[number:] if c.sentence in (clause.sentence, clause.sentence + 1)]
     for each in sentence:
-        text = ONLY.sub(" ", each.text)
+        text = BESIDES_ME.sub(" ", ONLY.sub(" ", each.text))
         others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
         if each is clause and not (ALSO.search(text.partition(clause.items[at].text)[2]) or others):
             continue
