@@ -140,7 +140,7 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
     asking = tags_of(replace(mention, negated=False) for mention in mentions)
     around = question.text.replace(question.main, " . ") if question.main in question.text else question.text
     everywhere = asking | lexicon.tags(around) | (lexicon.tags(question.text) - {f"-{c}" for c in asking})
-    asked = (_last_said(question, lexicon) or everywhere) if question.is_bare or not asking else asking
+    asked = (_last_said(question, lexicon) or everywhere) if question.is_bare else asking
     return everywhere | {f"~{concept}" for concept in asked}, asked
 
 

@@ -65,7 +65,8 @@ _TAIL = re.compile(
     r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit)|"
     r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
     r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
-    r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?)\s*[?!.]*\s*$",
+    r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?|"
+    r",\s*(?:is|isn['’]?t)\s+(?:that|this|it)\s+(?:right|correct|true|so))\s*[?!.]*\s*$",
     re.I,
 )
 _THEREFORE = re.compile(r":\s|,\s*(?=(?:so|then|that means|which means)\b)", re.I)
