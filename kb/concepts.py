@@ -7,41 +7,26 @@ the words.
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 from kb.errors import CorpusError
 from kb.glossary import stem
+from kb.phrases import ANY, LIST, LITERAL, MARKS, SKIPPED, Phrases
 from kb.yamlfile import read_yaml
 
 _WORD = re.compile(
     r"(?<![\w.])(?:\+\d+|\d+/\d+|\d+(?:\.\d+)?|\.\d+)(?=in\b|mm\b|cm\b|[^\w]|$)|(?<=\d)(?:\s?(?:''|[\"”″])|in\b)"
     r"|[^\W_]+(?:['’][^\W_]+)*|[.?!;,:\n]"
 )
-_MARKS = frozenset(".?!;,:\n")
-_SKIPPED = frozenset("the a an my his her their our your this that these those some".split())
 _NEGATIONS = frozenset(
     "not no never without nor neither cannot isnt arent doesnt dont cant wont aint wasnt didnt hasnt havent "
     "isn't aren't doesn't don't can't won't ain't wasn't didn't hasn't haven't".split()
 )
 _CONDITIONS = frozenset("while whilst when whenever if once after before because unless although though but".split())
 "Where a clause begins: a negation before one of these does not reach behind it."
-_ANY = "*"
-_LITERAL = "="
-"Before a word of a phrase: only this very form (`=engages` is not said by `engaged`)."
-_COMPARE = re.compile(r"(?P<how>[<>]=?)(?P<with>\d+(?:\.\d+)?)")
-"In a phrase: any number that is so (`<=1 inch`); numbers are read in digits and in words."
-_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-_VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "couple": 2.0, "dozen": 12.0} | {
-    word: float(n)
-    for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
-_LIST = re.compile(r"\{([^{}]*)\}")
-_CHOICE = re.compile(r"\(([^()]*)\)")
 TWICE = "#2"
 "Behind a tag: the concept is mentioned at least twice."
 REACH = 3
@@ -72,23 +57,23 @@ class Lexicon:
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
         always = frozenset(phrases.get("_always", ()))
-        self._always = self.concepts - {name[1:] for name in always} if _ANY in always else always
+        self._always = self.concepts - {name[1:] for name in always} if ANY in always else always
         self._hiding = frozenset(phrases.get("_hiding", ())) or self.concepts
-        self._root = _Node()
+        self._phrases = Phrases(phrases)
         for concept in phrases:
             if concept in self.concepts:
-                for text in (spelt for each in phrases[concept] for spelt in _spelt_out(each, phrases)):
-                    self._root.add(_plain(text), concept)
+                for phrase in phrases[concept]:
+                    self._phrases.add(phrase, concept)
 
     def find(self, text: str) -> list[Mention]:
         """The concepts of a text, left to right; a phrase within a longer one does not count."""
-        words = [m for m in _WORD.finditer(text) if m.group().casefold() not in _SKIPPED]
-        stems = [m.group() if m.group() in _MARKS else stem(_spelt(m)) for m in words]
-        forms = [_LITERAL + _spelt(m).casefold() for m in words]
+        words = [m for m in _WORD.finditer(text) if m.group().casefold() not in SKIPPED]
+        stems = [m.group() if m.group() in MARKS else stem(_spelt(m)) for m in words]
+        forms = [LITERAL + _spelt(m).casefold() for m in words]
         mentions: list[Mention] = []
         reached = 0
         for at in range(len(words)):
-            hits = self._match(stems, forms, at)
+            hits = self._phrases.match(stems, forms, at)
             longest = max((length for concept, length in hits.items() if concept in self._hiding), default=0)
             negated = bool(hits) and self._negated(words, at)
             mentions += [
@@ -107,26 +92,15 @@ class Lexicon:
         """The tags of a text's concepts."""
         return tags_of(self.find(text))
 
-    def _match(self, stems: list[str], forms: list[str], at: int) -> dict[str, int]:
-        """The concepts that phrases beginning here say, with the length in words of the longest of each."""
-        hits: dict[str, int] = {}
-        nodes = [self._root]
-        for place in range(at, len(stems)):
-            nodes = [after for node in nodes for after in node.after(stems[place], forms[place])]
-            if not nodes:
-                break
-            hits |= {concept: place - at + 1 for node in nodes for concept in node.says}
-        return hits
-
     @staticmethod
     def _negated(words: list[re.Match[str]], at: int) -> bool:
         """Whether a negation stands shortly before, in the same clause. A leading `isn't he …` negates nothing."""
         for back in range(at - 1, max(-1, at - 1 - REACH), -1):
             word = words[back].group().casefold().replace("’", "'")
-            if word in _MARKS or word in _CONDITIONS:
+            if word in MARKS or word in _CONDITIONS:
                 return False
             if word in _NEGATIONS:
-                leads = back == 0 or words[back - 1].group() in _MARKS
+                leads = back == 0 or words[back - 1].group() in MARKS
                 return not (leads and word not in ("no", "not", "without", "never"))
         return False
 
@@ -142,62 +116,6 @@ def tags_of(mentions: Iterable[Mention]) -> frozenset[str]:
     return frozenset(tags)
 
 
-class _Node:
-    """A place in the tree of phrases: what follows, and the concepts of the phrase that ends here."""
-
-    def __init__(self) -> None:
-        self.next: dict[str, _Node] = {}
-        self.compared: list[str] = []
-        self.says: list[str] = []
-
-    def add(self, words: list[str], concept: str) -> None:
-        """Adds a phrase below this place."""
-        node = self
-        for word in words:
-            key = word if word == _ANY or word[0] in "=<>" else stem(word)
-            if key not in node.next:
-                node.next[key] = _Node()
-                node.compared += [key] if _COMPARE.fullmatch(key) else []
-            node = node.next[key]
-        if concept not in node.says:
-            node.says.append(concept)
-
-    def after(self, word: str, form: str) -> Iterable[_Node]:
-        """The places that a word leads to."""
-        keys = [word, form] if word in _MARKS else [word, form, _ANY]
-        keys += [key for key in self.compared if _compares(key, form)]
-        return (self.next[key] for key in dict.fromkeys(keys) if key in self.next)
-
-
-def _spelt_out(phrase: str, phrases: Mapping[str, Iterable[str]]) -> list[str]:
-    """The phrases that one with `{…}` and `(…|…)` stands for."""
-    if found := _LIST.search(phrase):
-        before, after = phrase[: found.start()], phrase[found.end() :]
-        return [spelt for each in phrases[found[1]] for spelt in _spelt_out(f"{before}{each}{after}", phrases)]
-    parts = _CHOICE.split(phrase)
-    return [
-        "".join(each) for each in product(*(part.split("|") if at % 2 else [part] for at, part in enumerate(parts)))
-    ]
-
-
-def _compares(wanted: str, form: str) -> bool:
-    """Whether a word is a number that is as a phrase wants it."""
-    comparison, number = _COMPARE.fullmatch(wanted), _value(form[1:])
-    if comparison is None or number is None:
-        return False
-    return bool(_COMPARED[comparison["how"]](number, float(comparison["with"])))
-
-
-def _value(word: str) -> float | None:
-    """The number that a word is, in digits, as a fraction or spelt out."""
-    if re.fullmatch(r"\d*\.?\d+", word):
-        return float(word)
-    above, _, below = word.partition("/")
-    if above.isdigit() and below.isdigit() and int(below):
-        return int(above) / int(below)
-    return _VALUES.get(word)
-
-
 def _spelt(word: re.Match[str]) -> str:
     """A word as it is looked up: the mark behind `2"` is an inch."""
     return "inch" if word.group().strip() in ('"', "”", "″", "''") or _is_inch(word) else word.group()
@@ -209,7 +127,7 @@ def _is_inch(word: re.Match[str]) -> bool:
 
 def _plain(text: str) -> list[str]:
     words = re.findall(r"[<>]=?\d+(?:\.\d+)?|[=+]?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold())
-    return [w for w in words if w not in _SKIPPED]
+    return [w for w in words if w not in SKIPPED]
 
 
 def load_lexicon(path: Path) -> Lexicon:
@@ -220,6 +138,6 @@ def load_lexicon(path: Path) -> Lexicon:
     for concept, phrases in raw.items():
         if not isinstance(phrases, list) or not all(isinstance(p, str) and _plain(p) for p in phrases):
             raise CorpusError(f"{concept!r} has no list of phrases", 'Write ["…", "…"]', where=path)
-        if unknown := [each for phrase in phrases for each in _LIST.findall(phrase) if each not in raw]:
+        if unknown := [each for phrase in phrases for each in LIST.findall(phrase) if each not in raw]:
             raise CorpusError(f"{concept!r}: there is no list {unknown[0]!r}", "Write the name of a list", where=path)
     return Lexicon(raw)

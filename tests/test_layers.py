@@ -15,6 +15,7 @@ LAYERS = [
     {"kb.corpus"},
     {"kb.blobs"},
     {"kb.glossary", "kb.encoder", "kb.store", "kb.engine"},
+    {"kb.phrases"},
     {"kb.export", "kb.concepts", "kb.words", "kb.vectors", "kb.termpage"},
     {"kb.index"},
     {"kb.known"},

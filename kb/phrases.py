@@ -1,0 +1,164 @@
+"""Many phrases at once: an automaton that tells what the phrases beginning at a word say.
+
+A phrase is words, `*` for any word, `(walk|run|)` for any of these or nothing, `{foe}` for any phrase of a list,
+`=dies` for this very form, `<=1` for any number that is so. Words are compared by stem.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kb.glossary import stem
+
+SKIPPED = frozenset("the a an my his her their our your this that these those some".split())
+"Words that don't count, neither in a phrase nor in a text."
+MARKS = frozenset(".?!;,:\n")
+ANY = "*"
+LITERAL = "="
+"Before a word of a phrase: only this very form (`=engages` is not said by `engaged`)."
+LIST = re.compile(r"\{([^{}]*)\}")
+_TOKEN = re.compile(r"\{[^{}]*\}|[()|]|[<>]=?\d+(?:\.\d+)?|[=+]?[^\W_]+(?:['’][^\W_]+)*|\*")
+_COMPARE = re.compile(r"(?P<how>[<>]=?)(?P<with>\d+(?:\.\d+)?)")
+"In a phrase: any number that is so (`<=1 inch`); numbers are read in digits and in words."
+_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "couple": 2.0, "dozen": 12.0} | {
+    word: float(n)
+    for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+MOST = 20_000
+"States that are remembered."
+
+
+class Phrases:
+    """Phrases and the concepts that they say."""
+
+    def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
+        self._lists = lists
+        self._root = _Node()
+        self._states: dict[frozenset[int], _State] = {}
+
+    def add(self, phrase: str, concept: str) -> None:
+        """Adds a phrase of a concept."""
+        for end in self._lead([self._root], self._parse(phrase)):
+            if end is not self._root and concept not in end.says:
+                end.says.append(concept)
+
+    def match(self, stems: Sequence[str], forms: Sequence[str], at: int) -> dict[str, int]:
+        """The concepts that phrases beginning at a word say, with the length in words of the longest of each."""
+        hits: dict[str, int] = {}
+        state = self._state((self._root,))
+        for place in range(at, len(stems)):
+            after = self._after(state, stems[place], forms[place])
+            if after is None:
+                break
+            state = after
+            for concept in state.says:
+                hits[concept] = place - at + 1
+        return hits
+
+    def _parse(self, phrase: str) -> list[Any]:
+        """Words, and lists of alternatives that are parsed phrases themselves."""
+        stack: list[list[list[Any]]] = [[[]]]
+        for token in _TOKEN.findall(phrase.casefold()):
+            if token == "(":
+                stack.append([[]])
+            elif token == "|":
+                stack[-1].append([])
+            elif token == ")" and len(stack) > 1:
+                choice = stack.pop()
+                stack[-1][-1].append(choice)
+            elif token[0] == "{":
+                stack[-1][-1].append([self._parse(each) for each in self._lists[token[1:-1]]])
+            elif token not in SKIPPED:
+                stack[-1][-1].append(token if token == ANY or token[0] in "=<>" else stem(token))
+        return stack[0][0]
+
+    def _lead(self, starts: list[_Node], parsed: list[Any]) -> list[_Node]:
+        """The places to which a parsed phrase leads."""
+        for item in parsed:
+            if isinstance(item, str):
+                starts = [_link(starts, item)]
+            else:
+                starts = list(dict.fromkeys(end for each in item for end in self._lead(starts, each)))
+        return starts
+
+    def _state(self, nodes: tuple[_Node, ...]) -> _State:
+        key = frozenset(map(id, nodes))
+        if key not in self._states:
+            if len(self._states) > MOST:
+                self._states.clear()
+            self._states[key] = _State(nodes)
+        return self._states[key]
+
+    def _after(self, state: _State, word: str, form: str) -> _State | None:
+        """The state behind a word; None where no phrase goes on."""
+        if (word, form) not in state.after:
+            nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(word, form)))
+            state.after[word, form] = self._state(nodes) if nodes else None
+        return state.after[word, form]
+
+
+class _Node:
+    """A place in the phrases: what follows, and the concepts of the phrases that end here."""
+
+    __slots__ = ("compared", "next", "own", "says")
+
+    def __init__(self) -> None:
+        self.next: dict[str, list[_Node]] = {}
+        self.own: dict[str, _Node] = {}
+        "The places to which only this one leads: phrases that begin alike share them."
+        self.compared: list[str] = []
+        self.says: list[str] = []
+
+    def after(self, word: str, form: str) -> Iterable[_Node]:
+        """The places that a word leads to."""
+        keys = [word, form] if word in MARKS else [word, form, ANY]
+        keys += [key for key in self.compared if _compares(key, form)]
+        return (node for key in dict.fromkeys(keys) for node in self.next.get(key, ()))
+
+
+class _State:
+    """The places where the phrases that fit so far stand."""
+
+    __slots__ = ("after", "nodes", "says")
+
+    def __init__(self, nodes: tuple[_Node, ...]) -> None:
+        self.nodes = nodes
+        self.says = tuple(dict.fromkeys(concept for node in nodes for concept in node.says))
+        self.after: dict[tuple[str, str], _State | None] = {}
+
+
+def _link(starts: Sequence[_Node], key: str) -> _Node:
+    """The place to which a word leads from all of these."""
+    node = starts[0].own.get(key) if len(starts) == 1 else None
+    if node is None:
+        node = _Node()
+        compares = key[0] in "<>"
+        for start in starts:
+            start.next.setdefault(key, []).append(node)
+            if compares and key not in start.compared:
+                start.compared.append(key)
+        if len(starts) == 1:
+            starts[0].own[key] = node
+    return node
+
+
+def _compares(wanted: str, form: str) -> bool:
+    """Whether a word is a number that is as a phrase wants it."""
+    comparison, number = _COMPARE.fullmatch(wanted), _value(form[1:])
+    if comparison is None or number is None:
+        return False
+    return bool(_COMPARED[comparison["how"]](number, float(comparison["with"])))
+
+
+def _value(word: str) -> float | None:
+    """The number that a word is, in digits, as a fraction or spelt out."""
+    if re.fullmatch(r"\d*\.?\d+", word):
+        return float(word)
+    above, _, below = word.partition("/")
+    if above.isdigit() and below.isdigit() and int(below):
+        return int(above) / int(below)
+    return _VALUES.get(word)
