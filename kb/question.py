@@ -18,7 +18,10 @@ _AUX = frozenset(_AUXILIARY.split())
 _PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every"
 FUNCTION_WORDS = _AUX | frozenset("whats hows wheres whens whos wat wen".split())
 "Words that make a question and that no spelling should touch."
-_WH = frozenset("what which who whom whose when where why how whats hows wheres whens whos wat wut".split())
+_WH = frozenset(
+    "what which who whom whose when where why how whats hows wheres whens whos wat wut "
+    "what's how's where's when's who's".split()
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
 _TAG = re.compile(
