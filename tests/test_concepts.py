@@ -1,0 +1,43 @@
+"""Phrases of players and the concepts they say: numbers, what hides what, where a negation ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.concepts import Lexicon
+
+DISTANCES = {"near": ["<=1 inch", "half inch", "within inch"], "far": [">1 inch", "inch and half", "more than inch"]}
+
+
+@pytest.mark.parametrize(
+    "text", ["0.9 inches", '1" away', "half an inch", "1/2 inch", 'at .5"', "within an inch", "1in"]
+)
+def test_lexicon__numbers_up_to_the_limit(text: str) -> None:
+    assert Lexicon(DISTANCES).tags(text) == {"near"}
+
+
+@pytest.mark.parametrize("text", ["1.5 inches", '2" away', "two inches", "an inch and a half", "more than an inch"])
+def test_lexicon__numbers_above_the_limit(text: str) -> None:
+    assert Lexicon(DISTANCES).tags(text) == {"far"}
+
+
+def test_lexicon__a_number_without_its_unit_says_nothing() -> None:
+    assert not Lexicon(DISTANCES).tags("I rolled 2 in the exchange and he rolled 1")
+
+
+def test_lexicon__only_named_concepts_hide_what_is_within() -> None:
+    phrases = {"engaged": ["combat"], "free": ["out of combat"], "dice": ["roll in combat"]}
+    lexicon = Lexicon({**phrases, "_hiding": ["free"]})
+    assert lexicon.tags("am I out of combat") == {"free"}
+    assert lexicon.tags("what do we roll in combat") == {"dice", "engaged"}
+
+
+def test_lexicon__all_concepts_but_some_count_within_longer_phrases() -> None:
+    phrases = {"push": ["push"], "two": ["push 2 inch"], "foe": ["orc"], "story": ["push the orc back"]}
+    lexicon = Lexicon({**phrases, "_always": ["*", "-foe"]})
+    assert lexicon.tags("push the orc back") == {"push", "story"}
+
+
+def test_lexicon__a_negation_ends_where_a_condition_begins() -> None:
+    lexicon = Lexicon({"fire": ["fire"], "engaged": ["engaged"]})
+    assert lexicon.tags("no fire while engaged") == {"-fire", "engaged"}

@@ -1,0 +1,91 @@
+"""Book of Ordeals: what its claims say to the phrasings that editors have answered, and to questions of all sorts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from kb.claims import Claim, load_claims, settle
+from kb.concepts import Lexicon, load_lexicon
+from kb.corpus import load_corpus
+from kb.passage import Passage
+from kb.question import Question
+from kb.yamlfile import read_yaml
+
+GAME = "ordeals"
+
+
+@cache
+def desk() -> tuple[Lexicon, Sequence[Claim], Sequence[Passage]]:
+    corpus = load_corpus()
+    directory = corpus.directory / GAME
+    passages = tuple(passage for passage in corpus.passages if passage.game == GAME)
+    lexicon = load_lexicon(directory / "concepts.yaml")
+    return lexicon, load_claims(directory / "claims.yaml", GAME, lexicon, [p.id for p in passages]), passages
+
+
+def verdict(text: str) -> str | None:
+    lexicon, claims, _ = desk()
+    settled = settle(Question(text), claims, lexicon)
+    return settled.verdict if settled else None
+
+
+def test_ordeals_claims__agree_with_the_phrasings_that_are_answered() -> None:
+    _, _, passages = desk()
+    asks = [ask for passage in passages for ask in passage.asks if ask.verdict]
+    said = [(verdict(ask.text), ask) for ask in asks]
+    wrong = [ask.text for found, ask in said if found and found != ask.verdict]
+    assert len(wrong) <= len(asks) * 0.005, wrong
+    assert sum(found == ask.verdict for found, ask in said) >= len(asks) * 0.9
+
+
+def test_ordeals_claims__name_examples_that_exist() -> None:
+    _, claims, _ = desk()
+    directory = load_corpus().directory / GAME / "examples"
+    known = {example["id"] for file in directory.glob("*.yaml") for example in read_yaml(file)}
+    assert {claim.example for claim in claims if claim.example} <= known
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("gap of 20 mm between the bases. engaged?", "yes"),
+        ("gap of 30 mm between the bases. engaged?", "no"),
+        ("He is 1.2 inches off. Is he tied up with me?", "no"),
+        ("A gnoll chews on my mage's sleeve. May she loose an arrow?", "no"),
+        ("A gnoll chews on my mage's sleeve. Is loosing an arrow forbidden?", "yes"),
+        ("I won the exchange and shoved him two inches off. Am I free now?", "yes"),
+        ("I won the exchange but left him where he is. Am I free now?", "no"),
+        ("My friend killed the only orc on me. May I walk away?", "yes"),
+        ("My friend killed one of the two orcs on me. May I walk away?", "no"),
+        ("He says a tie hurts the defender. Is he right?", "no"),
+        ("I say a tie hurts nobody. Am I wrong?", "no"),
+        ("Does the winner have to push?", "no"),
+        ("May the winner choose not to push?", "yes"),
+        ("I moved into contact and hit him in the same Act. Plus one?", "yes"),
+        ("I was in contact when my Act began. Do I get the charge bonus?", "no"),
+        ("My mate is on my target and on another foe. Does he give me +1?", "no"),
+        ("My knight is on 1 Endurance. Is he out?", "no"),
+        ("My knight is on 0 Endurance. Is he out?", "yes"),
+    ],
+)
+def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
+    assert verdict(question) == wanted
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I push him into the lava?",
+        "Does the charge bonus count for my second Assault too?",
+        "Do I get +1 for standing on a hill?",
+        "May the winner push after the foe went Out of Action?",
+        "Is my foe's hit shut off by the curse?",
+        "40k: may I fall back and shoot?",
+        "Is he free or does he stay engaged?",
+    ],
+)
+def test_ordeals_claims__no_verdict_where_the_rules_are_silent(question: str) -> None:
+    assert verdict(question) is None
