@@ -43,7 +43,7 @@ _PREVENTS = re.compile(
     r"(?!(?:own |last |first )?(?:exchange|roll|fight|assault|attack|combat|endurance|health|hit|hp|life|wound|point))|"
     r"cancels?|cancelled|"
     r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? (?:\w+ ){1,3}from|kept (?:\w+ ){0,3}from|bars?|"
-    r"(?:shuts?|cuts?) (?:off|out|down)|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
+    r"(?:shuts?|cuts?|locks?|leaves?) (?:off|out|down)|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
 )
 _FREE = re.compile(
     r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"
