@@ -88,11 +88,13 @@ _WITHIN = re.compile(
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|since|though|although|as long as|unless|"
-    r"once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
+    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|"
+    r"since(?!\s+(?:the\s+|my\s+|his\s+|her\s+)?(?:start|beginning|last|turn|round)\b)|though|although|"
+    r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
     r"\b(?:after(?!-)|before|without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|legal|unusable|"
-    r"cheating|ok|okay|fine|possible|impossible)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
+    r"cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees|give|gives|mean|means|makes?|"
+    r"permits?|release|releases|costs?|works?|enough)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
     r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
