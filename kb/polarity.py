@@ -54,8 +54,8 @@ _ONLY = re.compile(r"\b(?:only|just|solely|merely|nothing but|exclusively)\b")
 
 
 _DOUBT = re.compile(
-    r"\b(?:spared?|exempt(?:ed)?|excused?|ignor(?:e|es|ed|ing)|left (?:out|in|off|alone|behind)|miss(?:es|ed)? out|"
-    r"(?:turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|hampers?|"
+    r"\b(?:spare[sd]?|exempt(?:ed)?|excused?|ignor(?:e|es|ed|ing)|left (?:out|in|off|alone|behind)|miss(?:es|ed)? out|"
+    r"(?:turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|takes? (?:\w+ ){1,4}from|hampers?|"
     r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|unable|"
     r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|deprived?|robs?|robbed|holds? back|held back|"
     r"unaffected|untouched|irrelevant|meaningless|matters? not)\b"

@@ -92,8 +92,8 @@ _CONDITION = re.compile(
     r"since(?!\s+(?:the\s+|my\s+|his\s+|her\s+)?(?:start|beginning|last|turn|round)\b)|though|although|"
     r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
-    r"\b(?:after(?!-)|before|(?<!do )without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|legal|unusable|"
-    r"cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees|give|gives|mean|means|makes?|"
+    r"\b(?:after(?!-)|before|(?<!do )without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|"
+    r"legal|unusable|cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees|give|gives|mean|means|makes?|"
     r"permits?|release|releases|costs?|works?|enough)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
     r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
