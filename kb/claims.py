@@ -122,17 +122,33 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
     return asked
 
 
-def _without(main: str, mentions: Sequence[Mention], claim: Claim) -> str:
-    """The asking clause without the phrases that the claim is matched by."""
+def _own(mentions: Sequence[Mention], claim: Claim) -> list[Mention]:
+    """The mentions that the claim is matched by."""
     tags = claim.about.union(*claim.needs, *claim.asks, *claim.order)
     own = {tag.lstrip("~").removesuffix(TWICE) for tag in tags}
+    return [mention for mention in mentions if mention.concept in own]
+
+
+def _without(main: str, own: Sequence[Mention]) -> str:
+    """The asking clause without the phrases that the claim is matched by."""
     left: list[str] = []
     at = 0
-    for start, end in sorted((each.start, each.end) for each in mentions if each.concept in own):
+    for start, end in sorted((mention.start, mention.end) for mention in own):
         if start >= at:
             left += [main[at:start], "thing"]
         at = max(at, end)
     return "".join([*left, main[at:]])
+
+
+def _is_turned(mentions: Sequence[Mention], own: Sequence[Mention], lexicon: Lexicon) -> bool:
+    """Whether the asking clause mentions something that may turn it round and that is none of the claim's business."""
+    named = {mention.concept for mention in own}
+    return any(
+        mention.concept in lexicon.turning
+        and mention.concept not in named
+        and not any(each.start <= mention.start and mention.end <= each.end for each in own)
+        for mention in mentions
+    )
 
 
 def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
@@ -152,11 +168,13 @@ def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
     return tags_of(replace(mention, negated=False) for mention in lexicon.find(told[-1]))
 
 
-def _verdict(claim: Claim, question: Question, rest: str) -> str | None:
-    """The claim's answer to a question, of whose asking clause this is left without the claim's own words."""
+def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
+    """The claim's answer to a question with these mentions in its asking clause."""
+    own = _own(mentions, claim)
+    rest = _without(question.main, own)
     if is_doubtful(rest) or (claim.kind == "may" and not asks_permission(question.statement)):
         return None
-    return answer_to(claim, asked_frame(question, rest))
+    return None if _is_turned(mentions, own, lexicon) else answer_to(claim, asked_frame(question, rest))
 
 
 def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
@@ -167,11 +185,16 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     everywhere, asking = _tags(question, mentions, lexicon)
     said = lexicon.find(question.text)
     found = [
-        (claim, _verdict(claim, question, _without(question.main, mentions, claim)))
+        (claim, _verdict(claim, question, mentions, lexicon))
         for claim in claims
         if claim.fits(everywhere, asking, said)
     ]
-    found = [(claim, verdict) for claim, verdict in found if verdict or claim.holds is None]
+    # What the rules leave open, and what is turned round, keeps a claim with fewer conditions from answering.
+    found = [
+        (claim, verdict)
+        for claim, verdict in found
+        if verdict or claim.holds is None or _is_turned(mentions, _own(mentions, claim), lexicon)
+    ]
     most = max((claim.weight for claim, _ in found), default=0)
     counting = [(claim, verdict) for claim, verdict in found if claim.weight == most]
     if len({verdict for _, verdict in counting}) != 1:

@@ -52,12 +52,14 @@ class Lexicon:
     """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
     `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count.
     Concepts listed as `_always` count within longer phrases too (`"*"`: all of them, `-foe`: but not this);
-    where some are listed as `_hiding`, only phrases of these hide what is within them."""
+    where some are listed as `_hiding`, only phrases of these hide what is within them. `_turning` names concepts that
+    may turn a question round: a claim that does not name them says nothing where they are asked."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
         always = frozenset(phrases.get("_always", ()))
         self._always = self.concepts - {name[1:] for name in always} if ANY in always else always
+        self.turning = frozenset(phrases.get("_turning", ()))
         self._hiding = frozenset(phrases.get("_hiding", ())) or self.concepts
         self._phrases = Phrases(phrases)
         for concept in phrases:
