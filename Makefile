@@ -5,13 +5,16 @@ BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS := false
 
-.PHONY: app test setup lint pictures constraints clean
+.PHONY: app test index setup lint pictures constraints clean
 
 app: setup
 	$(BIN)/kb serve
 
-test: setup
+test: index
 	$(BIN)/python -m pytest
+
+index: setup
+	$(BIN)/kb build
 
 setup: $(VENV)/ready
 
