@@ -56,8 +56,8 @@ async def warm(browser: Any, url: str) -> list[float]:
     return times[1:]
 
 
-async def crowd(browser: Any, url: str, size: int) -> tuple[list[float], int]:
-    """(seconds of each answer, how many were wrong) when `size` browsers ask at once, three questions each."""
+async def crowd(browser: Any, url: str, size: int, server: int) -> tuple[list[float], int, float]:
+    """When `size` browsers ask at once, three times: (seconds of each answer, how many were wrong, the app's CPU)."""
     contexts = [await browser.new_context() for _ in range(size)]
     pages = [await context.new_page() for context in contexts]
     asked = [QUESTIONS[n % len(QUESTIONS)] for n in range(size)]
@@ -65,13 +65,15 @@ async def crowd(browser: Any, url: str, size: int) -> tuple[list[float], int]:
         await page.goto(f"{url}/?game={game}")
         await page.wait_for_selector(".foot", timeout=60_000)
     times: list[float] = []
-    wrong = 0
+    wrong, used = 0, 0.0
     for turn in range(3):
         batch = [(game, OF_GAME[game][(n + turn) % len(OF_GAME[game])]) for n, (game, _) in enumerate(asked)]
+        before = cpu_seconds(server)
         times += await asyncio.gather(*(ask(page, q) for page, (_, q) in zip(pages, batch, strict=True)))
+        used += cpu_seconds(server) - before
         for page, (game, question) in zip(pages, batch, strict=True):
             wrong += not await is_right(page, game, question)
-    return times, wrong
+    return times, wrong, used
 
 
 async def is_right(page: Page, game: str, question: str) -> bool:
@@ -99,9 +101,7 @@ async def measure(url: str, server: int, started: float, size: int) -> bool:
         times = await warm(browser, url)
         print(f"warm answers, one browser: median                    {median(times):6.3f} s")
         print(f"                           slowest of {len(times)}                {max(times):6.3f} s")
-        before = cpu_seconds(server)
-        times, wrong = await crowd(browser, url, size)
-        used = cpu_seconds(server) - before
+        times, wrong, used = await crowd(browser, url, size, server)
         print(f"{size} browsers at once:       median                    {median(times):6.3f} s")
         print(f"                           slowest of {len(times)}               {max(times):6.3f} s")
         print(f"                           wrong answers             {wrong:6d}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import threading
 from dataclasses import dataclass
@@ -79,6 +80,9 @@ Stamp = tuple[tuple[str, int, int], ...]
 PATIENCE = 2.0
 "Seconds that a page waits for a changed corpus; after that it is drawn from what was there, and the next one asks."
 
+MOST_WARMED = 8
+"Games of a library that are made ready before they are asked for."
+
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
@@ -94,6 +98,7 @@ class _Opened:
 _opened: dict[Path, _Opened] = {}
 _refreshing: dict[Path, threading.Thread] = {}
 _lock = threading.Lock()
+_opening = threading.Lock()
 
 
 def is_open(library: str = "") -> bool:
@@ -106,7 +111,9 @@ def _fresh(corpus: Path, index: Path | None) -> _Opened:
     stamp = _stamp(corpus)
     known = _opened.get(corpus)
     if known is None:
-        known = _opened[corpus] = _Opened(stamp, open_knowledge(corpus, index))
+        with _opening:
+            if corpus not in _opened:
+                _opened[corpus] = _Opened(stamp, _warmed(open_knowledge(corpus, index)))
     elif known.stamp != stamp or known.knowledge.rebuilt:
         _refresh(corpus, index, stamp).join(PATIENCE)
     return _opened[corpus]
@@ -130,9 +137,21 @@ def _reopen(corpus: Path, index: Path | None, stamp: Stamp) -> None:
         if knowledge is old:
             # Only files that are not indexed have changed (worked examples): the index is good, what was derived isn't.
             knowledge = Knowledge(old.directory, old.index, old.digest)
-        _opened[corpus] = _Opened(stamp, knowledge)
+        _opened[corpus] = _Opened(stamp, _warmed(knowledge))
     except KBError as error:
         _opened[corpus] = _Opened(stamp, old, error)
+
+
+def _warmed(knowledge: Knowledge) -> Knowledge:
+    """Has a question answered in each game, so that all that is read once is read before anybody waits for it."""
+    for game in list(knowledge.games)[:MOST_WARMED]:
+        with contextlib.suppress(Exception):  # what is wrong with one game shows when that one is asked
+            knowledge.ask("May I move?", game)
+    # Streamlit collects garbage after every draw: it need not look through what is here to stay (0.1 s each time).
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    return knowledge
 
 
 def _stamp(corpus: Path) -> Stamp:
