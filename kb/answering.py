@@ -32,7 +32,7 @@ NEAREST_ASKS = 30
 PER_GAME = 3
 "Citations shown for each game where the question fits several."
 COMPUTED_CONFIDENCE = 0.95
-"Share of computed answers of the question sets that are right: see benchmarks/calibrate.py."
+"Printed with a computed answer. Not fitted: no value computed on benchmarks/questions was wrong, some unseen ones are."
 APART = 0.25
 "A game answers an unscoped question alone when its confidence leads by this much."
 

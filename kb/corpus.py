@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -393,11 +393,6 @@ class _Linker:
         return found, missing
 
 
-def page_of(passages: Iterable[Passage], game: str, page: str) -> Iterator[Passage]:
-    """The passages of one page, in order."""
-    return (p for p in passages if p.game == game and p.page == page)
-
-
 __all__ = [
     "Corpus",
     "Game",
@@ -407,7 +402,6 @@ __all__ = [
     "file_digest",
     "find_game",
     "load_corpus",
-    "page_of",
     "parse_source",
     "read_games",
 ]

@@ -6,29 +6,21 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
+from kb import stemming
 from kb.corpus import Game
 from kb.errors import UsageError
 from kb.passage import Passage
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PARENTHESIS = re.compile(r"\s*\(([^)]*)\)")
-_SENTENCE_END = re.compile(r"[.!?:•|\n]\W*$")
 
 
-@cache
-def _stemmer() -> Any:
-    import Stemmer
-
-    return Stemmer.Stemmer("english")
-
-
-@cache
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The word's stem, lower case: `Engaged`, `engages` and `engaging` have one in common."""
-    return str(_stemmer().stemWord(re.sub(r"['’]s?$", "", word.casefold())))
+    return stemming.stem(re.sub(r"['’]s?$", "", word.casefold()))
 
 
 def name_forms(name: str) -> tuple[str, ...]:

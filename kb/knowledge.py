@@ -25,8 +25,9 @@ from kb.retrieval import ASK, Hit, Retriever, document
 from kb.ridge import Leaning
 from kb.silence import Calibration, load_calibration
 from kb.spelling import Speller
+from kb.stemming import stem
 from kb.termpage import TermPage, term_page
-from kb.words import STOP, stem, words
+from kb.words import STOP, words
 
 
 class Knowledge:

@@ -266,11 +266,6 @@ def pins(subject: Subject) -> Iterator[Fault]:
         yield Fault("pin", file, place.lines[0] if place else 1, str(stale), mend)
 
 
-def faults_by_check(faults: Sequence[Fault]) -> Counter[str]:
-    """How many faults each check found."""
-    return Counter(fault.check for fault in faults)
-
-
 __all__ = [
     "copies",
     "cycles",

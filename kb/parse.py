@@ -35,8 +35,6 @@ class Block:
     line: int
     last_line: int
     parent: str | None = None
-    own_title: bool = True
-    "False where the title is only the heading that the block stands under."
     texts: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
 
@@ -168,8 +166,7 @@ class _Walk:
         self, node: SyntaxTreeNode, attrs: dict[str, str], title: str, path: tuple[str, ...], parent: str | None = None
     ) -> Block:
         first, last = node.map or (0, 0)
-        own = attrs.get("title")
-        block = Block(attrs, own or title, path, first + 1, last, parent, own is not None or node.type == "heading")
+        block = Block(attrs, attrs.get("title") or title, path, first + 1, last, parent)
         self.blocks.append(block)
         return block
 

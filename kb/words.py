@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.blobs import Readable, Rows, Writable
+from kb.stemming import stem
 
 Scores = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -38,7 +38,6 @@ STOP = frozenset(
 )
 "The full English stop list with its question words: questions are made of them and rules are not about them."
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
-_local = threading.local()
 
 
 def words(text: str) -> list[str]:
@@ -50,15 +49,6 @@ def words(text: str) -> list[str]:
         if "." in plain:
             found.extend(plain.split("."))
     return found
-
-
-def stem(word: str) -> str:
-    """A word's stem (Snowball English)."""
-    if not hasattr(_local, "stemmer"):
-        import Stemmer  # one per thread: a stemmer keeps state while it works
-
-        _local.stemmer = Stemmer.Stemmer("english")
-    return str(_local.stemmer.stemWord(word))
 
 
 def stems(text: str) -> list[str]:

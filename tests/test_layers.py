@@ -10,7 +10,16 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = [
     {"kb.errors"},
-    {"kb.passage", "kb.yamlfile", "kb.progress", "kb.sentences", "kb.question", "kb.polarity", "kb.spelling"},
+    {
+        "kb.passage",
+        "kb.yamlfile",
+        "kb.progress",
+        "kb.sentences",
+        "kb.question",
+        "kb.polarity",
+        "kb.spelling",
+        "kb.stemming",
+    },
     {"kb.parse", "kb.answer"},
     {"kb.corpus"},
     {"kb.blobs"},

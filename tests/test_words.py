@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.blobs import Memory
-from kb.words import STOP, Words, WordsWriter, stem, stems, top, words
+from kb.stemming import stem
+from kb.words import STOP, Words, WordsWriter, stems, top, words
 
 FIRST = ("An Engaged Character may only Assault or Stand.", "A Character has six Endurance.", "Nothing of note here.")
 SECOND = ("Engaged engaged engaged models stay.", "The Ward of a Character, 2 inches away.")

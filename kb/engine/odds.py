@@ -18,7 +18,6 @@ MOST_RUNS = 2_000_000
 "More rolls than this are refused: they would take minutes."
 
 State = TypeVar("State", bound=Hashable)
-Chances = Mapping[Hashable, Fraction]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from kb.ingest.draft import Block, DraftPage
@@ -108,8 +107,3 @@ def settle(pages: Iterable[DraftPage], aliases: Mapping[str, str]) -> list[Draft
         return block if text is block.text else replace(block, text=text)
 
     return [replace(page, blocks=tuple(map(settled, page.blocks))) for page in pages]
-
-
-def key_of(path: PurePosixPath) -> str:
-    """A file's key: its path within the imported folder."""
-    return path.as_posix()

@@ -16,9 +16,6 @@ UNIT = "tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable".split()
 )
-BEFORE = frozenset(
-    "had before already started start earlier previously stored began begin pegs peg saved own with".split()
-)
 AFTER = frozenset("now have total altogether end after stand left hold".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())

@@ -21,7 +21,6 @@ AUTHORITY_NAMES = {
     "house": "House rule",
 }
 MARKS = {"holds": "✓", "differs": "✗", "cannot tell": "?"}
-STATE_MARKS = {"borne out": "✓", "contradicted": "✗", "untested": "·"}
 
 
 @dataclass(frozen=True, slots=True)
