@@ -62,7 +62,7 @@ def _automatic_sight(enemies: list[str]) -> Situation:
     def find(verdict: Verdict) -> Found:
         if verdict.result.get("line_of_sight") is not True:
             return Found()
-        return Found(len(verdict.given["engaged_by"]), deciding="eldfall/engaged#line-of-sight")
+        return Found(len(verdict.given["engaged_by"]), "models", deciding="eldfall/engaged#line-of-sight")
 
     return Situation("eldfall.react", given, f"engaged by {len(enemies)} enemy models", find)
 
@@ -71,7 +71,7 @@ def _chosen(enemies: list[str]) -> Situation:
     given = {"engaged_by": enemies, "declares": "walk", "towards": enemies[0]}
 
     def find(verdict: Verdict) -> Found:
-        return Found(1, deciding="eldfall/engaged#movement-several") if verdict.status == LEGAL else Found()
+        return Found(1, "enemy", deciding="eldfall/engaged#movement-several") if verdict.status == LEGAL else Found()
 
     return Situation("eldfall.declare", given, f"engaged by {len(enemies)} enemy models, a Walk towards one", find)
 
@@ -93,7 +93,7 @@ def options(text: str) -> Situation | None:
     given |= {"towards": "enemy"} if movement else {}
 
     def find(verdict: Verdict) -> Found:
-        return Found(sum(_legal({**given, "declares": each}) for each in DECLARATIONS))
+        return Found(sum(_legal({**given, "declares": each}) for each in DECLARATIONS), "declarations")
 
     return Situation("eldfall.declare", given, f"Engaged, {step} step", find)
 
@@ -117,7 +117,7 @@ def freeing(text: str) -> Situation | None:
     def find(verdict: Verdict) -> Found:
         ending = [each for each in events if _ends(each) and each not in ("enemy-unarmed", "enemy-takes-ranged-weapon")]
         put = [each for each in ending if each.startswith("enemy-")]
-        return Found(len(put) if states else len(ending) - len(put) + 1, deciding="eldfall/engaged#ends")
+        return Found(len(put) if states else len(ending) - len(put) + 1, "States" if states else "ways", deciding="eldfall/engaged#ends")
 
     return Situation("eldfall.ends", {"event": "enemy-petrified"}, "what ends being Engaged", find)
 

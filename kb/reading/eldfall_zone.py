@@ -60,7 +60,7 @@ def counted(text: str) -> Situation | None:
 
 def _how_many(verdict: Verdict) -> Found:
     engaging = verdict.result.get("engaged_by", {}).get("me")
-    return Found() if engaging is None else Found(len(engaging), deciding="eldfall/glossary#engagement-zone")
+    return Found() if engaging is None else Found(len(engaging), "enemies", deciding="eldfall/glossary#engagement-zone")
 
 
 def _groups(low: str) -> Iterator[Group | None]:

@@ -132,4 +132,4 @@ def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
         if fact.what in have:
             have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
     mixed = len(have["roll"] & have["total"])
-    return sum(len(parties) == 1 for parties in have.values()) + 3 * mixed
+    return sum(len(parties) == 1 for parties in have.values()) + 5 * mixed

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from kb.engine.kernel import UNDETERMINED, Rules, run
 from kb.engine.plugins import procedure
 from kb.errors import ExampleError
@@ -31,7 +34,17 @@ def fight(text: str) -> Situation | None:
     complete = [each for each in readings if each is not None and not each.missing]
     if readings[0].missing or len(complete) < 2:
         return readings[0]
-    return readings[0] if len({_outcome(each) for each in complete} - {None}) < 2 else None
+    return _agreed(readings[0], [found for each in complete if (found := _outcome(each)) is not None])
+
+
+def _agreed(best: Situation, outcomes: Sequence[Found]) -> Situation | None:
+    """The best reading, if all come to what was asked; a number beside it is told only if all come to that as well."""
+    asked = {(None if each.beside else each.value, each.verdict) for each in outcomes}
+    if len(asked) > 1:
+        return None
+    if len({each.value for each in outcomes}) < 2:
+        return best
+    return replace(best, find=lambda verdict: replace(best.find(verdict), value=None, unit="", beside=False))
 
 
 def _situation(told: Told) -> Situation | None:
@@ -45,7 +58,7 @@ def _outcome(situation: Situation) -> Found | None:
     except ExampleError:
         return None
     found = situation.find(verdict) if verdict.status != UNDETERMINED or verdict.result else Found()
-    return None if found.value is None and found.verdict is None else Found(found.value, verdict=found.verdict)
+    return None if found.value is None and found.verdict is None else found
 
 
 def in_bounds(reader: Reader) -> Reader:

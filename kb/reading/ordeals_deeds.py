@@ -37,11 +37,17 @@ FREED = re.compile(
     r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
 )
 HELD = re.compile(
-    r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)\b"
+    r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
+    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead))*\b"
 )
 ELSE = re.compile(
     r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
 )
+PRICE = re.compile(
+    r"\b(?:assaults?|attacks?|it|each|swings?|one)(?: \w+){0,2} (?:is|are|costs?|takes?|uses?|counts? as|=) "
+    r"(?:just |only |always )?(?:1|one|a) (?:deed|action)\b(?: each| apiece)?"
+)
+"What an Assault costs, which is what the rules say anyhow."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
 OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
 IN_AN_ACT = 3
@@ -72,7 +78,8 @@ def deeds(text: str) -> Situation | None:
     ask = " ".join(plain(scene.clauses[place]) for place in places)
     if not COUNT.search(ask) or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1 or not _only_counts(scene, places):
         return None
-    if FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
+    beside = PRICE.sub(" ", low)
+    if FREED.search(HELD.sub(" ", low)) or ELSE.search(beside) or _unknown(beside):
         return None
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
     if wants == "deeds_left" and not (DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain", ask))):
@@ -124,7 +131,7 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             whole = item.value == 3 and re.search(
                 r"\b(?:of|with|all|have|has)(?: (?:my|his|her|the|its|your))?$", before
             )
-            if whole or (after and after[0].tag == "i"):
+            if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
             if _follows(after, ASSAULTS):
                 spent.assaults += int(item.value)
@@ -191,4 +198,5 @@ def _count(verdict: Verdict, wants: str) -> Found:
         return Found()
     deciding = "ordeals/close-combat#repeat" if wants == "assaults" else "ordeals/glossary#act"
     acted = {step.clause for step in verdict.steps}
-    return Found(verdict.result[wants], deciding=deciding if deciding in acted else None)
+    unit = "Assaults" if wants == "assaults" else "Deeds left"
+    return Found(verdict.result[wants], unit, deciding=deciding if deciding in acted else None)

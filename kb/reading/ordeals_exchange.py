@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.engine.ordeals.sides import ENDURANCE
 from kb.reading.ordeals_outcome import Ended, found
-from kb.reading.ordeals_told import MEASURED, Told
+from kb.reading.ordeals_told import Told
 from kb.reading.situation import Found, Situation
 
 STATS = ("might", "ward", "endurance")
@@ -21,11 +22,9 @@ NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 def exchange(told: Told) -> Situation | None:
     """One exchange whose two rolls are told."""
     rolls = told.rolls()
-    if (
-        told.has(*MEASURED, "total", "supplies", "count")
-        or not rolls
-        or not told.only("roll", *STATS, "damage_modifier")
-    ):
+    if not rolls or not told.only("roll", *STATS, "damage_modifier", "count"):
+        return None
+    if not _counted(told, max(map(len, rolls.values()))):
         return None
     if any(len(each) > 1 for each in rolls.values()):
         return fight(told)
@@ -50,6 +49,11 @@ def exchange(told: Told) -> Situation | None:
     return Situation(
         "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
     )
+
+
+def _counted(told: Told, exchanges: int) -> bool:
+    """Whether a number of exchanges that is told (`two exchanges: …`) is that of the scores told."""
+    return all(fact.value == exchanges for fact in told.facts if fact.what == "count")
 
 
 def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
@@ -148,12 +152,16 @@ def totals(told: Told) -> Situation | None:
     """One exchange whose two totals are told."""
     scores = told.rolls("total")
     first, second = told.scene.sides
-    if set(scores) != {first, second} or not told.only("total", *STATS) or told.story.blocked:
+    if set(scores) != {first, second} or not told.only("total", "count", *STATS) or told.story.blocked:
+        return None
+    if not _counted(told, len(scores[first])):
         return None
     if told.story.charged or told.story.help.counting or told.story.help.unclear or untold_numbers(told):
         # Whether the totals hold these bonuses already is not told.
         return None
     sides = {"attacker": first, "defender": second}
+    if len(scores[first]) > 1 or len(scores[second]) > 1:
+        return _fought(told, sides, scores)
     given = {
         name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
     }
@@ -162,20 +170,32 @@ def totals(told: Told) -> Situation | None:
 
 def fight(told: Told) -> Situation | None:
     """Several exchanges, each with both rolls."""
-    rolls = told.rolls()
-    first, second = told.scene.sides
     story = told.story
-    if len(rolls.get(first, ())) != len(rolls.get(second, ())) or story.blocked or story.charged:
+    if story.blocked or story.charged or story.help.counting or story.help.unclear or untold_numbers(told):
         return None
-    if story.help.counting or story.help.unclear or untold_numbers(told):
+    first, second = told.scene.sides
+    return _fought(told, {"attacker": first, "defender": second}, told.rolls())
+
+
+def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int]]) -> Situation | None:
+    """Several exchanges by both sides' rolls, or by their totals, of which only the differences count."""
+    first, second = sides.values()
+    ones, others = scores.get(first, ()), scores.get(second, ())
+    if len(ones) != len(others):
         return None
-    sides = {"attacker": first, "defender": second}
     given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}
     given["exchanges"] = [
-        {"attacker_roll": one, "defender_roll": other} for one, other in zip(rolls[first], rolls[second], strict=True)
+        _by_totals(one, other) if told.has("total") else {"attacker_roll": one, "defender_roll": other}
+        for one, other in zip(ones, others, strict=True)
+        if one != other or not told.has("total")
     ]
-    said = f"{len(rolls[first])} exchanges: {_name(told, first)} {rolls[first]}, {_name(told, second)} {rolls[second]}"
+    said = f"{len(ones)} exchanges: {_name(told, first)} {list(ones)}, {_name(told, second)} {list(others)}"
     return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+
+
+def _by_totals(one: int, other: int) -> dict[str, Any]:
+    """An exchange that somebody won; one that ends in a tie does nothing."""
+    return {"winner": "attacker" if one > other else "defender", "difference": abs(one - other)}
 
 
 def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:

@@ -108,10 +108,13 @@ def _bonuses(scene: Scene, story: Story) -> dict[str, Any]:
     return found
 
 
+UNITS = {"roll": "on the D12 at least", "difference": "apart at least"}
+
+
 def _found(verdict: Verdict, wants: str) -> Found:
     """The number. A roll that no D12 shows is told as such, in the steps, and is no value."""
     if wants == "roll" and not verdict.result["possible"]:
         return Found()
     goal = verdict.given["goal"]
     deciding = "ordeals/close-combat#exchange-2" if goal == "win" else "ordeals/close-combat#exchange-3"
-    return Found(verdict.result[wants], deciding=deciding)
+    return Found(verdict.result[wants], UNITS[wants], deciding=deciding)

@@ -70,12 +70,30 @@ def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
     value = _one_value(numbers, values)
     if value is None and numbers:
         return Found()
-    if value is None and words and words[0].what == "harmed":
-        value = NUMBERS["harm"](ended, words[0])
+    kind = next((ask.what for ask, each in zip(numbers, values, strict=True) if each == value), "")
+    beside = not numbers and words[0].what in WITH_HARM
+    if beside:
+        value, kind = NUMBERS["harm"](ended, words[0]), "harm"
     answer = _one_word(words, told)
     if words and answer is None:
         return Found()
-    return Found(value, verdict=answer, deciding=_deciding(asks, ended, verdict))
+    return Found(value, _unit(kind, value), answer, _deciding(asks, ended, verdict), beside)
+
+
+WITH_HARM = ("harmed", "out")
+"Whoever asks whether somebody is hurt or out wants to see the Harm that says so."
+UNITS = {
+    "damage": "damage",
+    "harm": "Harm",
+    "endurance": "Endurance left",
+    "total": "in total",
+    "difference": "apart",
+    "push_inches": "inches",
+}
+
+
+def _unit(kind: str, value: Value) -> str:
+    return "" if value is None or isinstance(value, str) else UNITS.get(kind, "")
 
 
 def _one_value(numbers: Sequence[Asked], values: Sequence[Value]) -> Value:

@@ -77,6 +77,12 @@ APART = re.compile(
 )
 
 
+STARTED_IN = re.compile(
+    r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b"
+    r"(?: (?:my|the|this|act|turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
+)
+
+
 @dataclass
 class Story:
     """The conditions of an exchange."""
@@ -107,6 +113,9 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
         votes |= set(_acts(scene, number, helped))
         if not helped or "C" in clause.tags or MOVED.search(clause.text.partition(_first_friend(clause))[0]):
             _charge(scene, story, number, number in asking)
+    if not votes and "me" in scene.sides and any(STARTED_IN.search(clause.text) for clause in scene.clauses):
+        # Only whoever acts is asked how its Act started.
+        votes = {"me"}
     story.actor = votes.pop() if len(votes) == 1 else story.charged
     if story.charged and story.actor != story.charged:
         story.block("who charged and who acts")

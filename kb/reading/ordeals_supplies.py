@@ -57,4 +57,4 @@ def _reading(what: str, number: Item) -> Situation:
 
 def _number(verdict: Verdict) -> Found:
     cost = verdict.result["cost"]
-    return Found(verdict.result["characters"]) if cost is None else Found(cost, "Supplies")
+    return Found(verdict.result["characters"], "basic Characters") if cost is None else Found(cost, "Supplies")

@@ -120,22 +120,27 @@ def _meant(scene: Scene, ask: Asked) -> Asked:
 
 def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
     """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
-    rolls = [at for at, unit in enumerate(numbers) if min(unit, key=lambda c: c.cost, default=None) and _is_roll(unit)]
-    if len(rolls) < 4 or len(rolls) % 2:
+    scores = [at for at, unit in enumerate(numbers) if _scores(unit)]
+    pairs = {len(_scores(numbers[at])) for at in scores} == {2}
+    if len(scores) < (2 if pairs else 4) or (len(scores) % 2 and not pairs):
         return []
-    turns = {at: place // 2 for place, at in enumerate(rolls)}
+    turns = {at: place if pairs else place // 2 for place, at in enumerate(scores)}
     moved = [[_moved(choice, turns.get(at, 0)) for choice in unit] for at, unit in enumerate(numbers)]
     return combinations(moved, scene.sides, SINGLE, UNEVEN)
 
 
-def _is_roll(unit: Sequence[Choice]) -> bool:
-    cheapest = min(unit, key=lambda choice: choice.cost)
-    return any(fact.what == "roll" for fact in cheapest.facts)
+SCORES = ("roll", "total")
+
+
+def _scores(unit: Sequence[Choice]) -> list[Fact]:
+    """The rolls or totals that a unit most likely is: two where both sides' stand together."""
+    cheapest = min(unit, key=lambda choice: choice.cost, default=None)
+    return [fact for fact in cheapest.facts if fact.what in SCORES] if cheapest else []
 
 
 def _moved(choice: Choice, turn: int) -> Choice:
-    """The choice with its rolls in another exchange."""
-    facts = tuple(replace(f, turn=turn if f.what == "roll" else 0) for f in choice.facts)
+    """The choice with its scores in another exchange."""
+    facts = tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts)
     return Choice(choice.cost, facts)
 
 

@@ -21,6 +21,8 @@ class Found:
     "`yes` or `no` where the question asks for that."
     deciding: str | None = None
     "The clause that settles it, where it is not the last one that acted."
+    beside: bool = False
+    "The number was not asked for: it stands beside the verdict that was."
 
 
 @dataclass(frozen=True, slots=True)
