@@ -66,6 +66,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "difference",
         _any(
             r"by how (?:much|many)\b",
+            r"how far apart\b",
             r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
             r"difference\b",
             r"how (?:close|clear)\b.*\bwin",
@@ -82,10 +83,11 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"damage\b.* (?:to|for|on|against) @",
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
+            r"bleed\w*",
             r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
             r"(?:hurts?|hurting)\b",
             r"actually take",
-            r"(?:do|does|did|would) @\w+ lose\b",
+            r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
         ),
     ),
     (
@@ -141,7 +143,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"on (?:@?\w+ )?(?:feet|board)\b",
         ),
     ),
-    ("tie", False, _any(r"(?:tie|tied|draw|drawn|even(?! (?:though|tho|if|when|after|more|with))|stalemate)\b")),
+    ("tie", False, _any(r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|evens|stalemate)\b")),
     ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
     ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
     ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
@@ -154,13 +156,15 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"wounded|through)\b",
             r"harm\b",
             r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
-            r"hurts?\b",
+            r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
         ),
     ),
     ("won", False, _any(r"win\b", r"wins\b", r"won\b", r"beat\w*", r"winner\b", r"victorious\b", r"on top\b")),
     ("won", True, _any(r"(?:lose|loses|lost|beaten)\b")),
 )
 "What yes or no is asked about: name, whether the words say the contrary, pattern."
+TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
+"`so I lose, right?`"
 _CLAIM = re.compile(
     r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
     r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
@@ -181,7 +185,7 @@ def asked(scene: Scene, places: list[int]) -> list[Asked] | None:
     found: list[Asked] = []
     for number in places:
         for part in parts(plain(scene.clauses[number])):
-            part = WANTS.sub(" ", part)
+            part = TAGGED.sub("", WANTS.sub(" ", part))
             one = None if _CLAIM.search(part) else _one(scene, part, found[-1].what if found else None)
             if one is None:
                 return None

@@ -22,7 +22,7 @@ LEAD = (
 )
 _STARTS = re.compile(
     rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
-    rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks))\b"
+    rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
@@ -41,7 +41,7 @@ WANTS = re.compile(
 )
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
-    r"survived|"
+    r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|through|push|free|engaged|result)\b"
 )
 _ATTENTION = re.compile(

@@ -24,6 +24,8 @@ def blows(told: Told) -> Situation | None:
         return None
     facts = _repeated(told, [fact for fact in told.facts if fact.what in MEASURED])
     kinds = {fact.what for fact in facts}
+    if "difference" in kinds and told.has("might") and OF_THE_DICE.search(told.text):
+        return None
     if not facts or kinds == {"harm", "difference"} or kinds == {"harm", "damage"} or untold_numbers(told):
         return None
     parties = {fact.party for fact in facts} - {LOSER}
@@ -41,6 +43,10 @@ def beside_the_point(told: Told) -> int:
     return sum(fact.what in STATS and fact.party in set(told.scene.sides) - victims for fact in told.facts)
 
 
+OF_THE_DICE = re.compile(
+    r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
+)
+"Such a difference is not that of the totals, where somebody has Might."
 AGAIN = re.compile(r"\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
 
 

@@ -16,7 +16,7 @@ from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
-ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|fight)\b")
+ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
 DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
 REACH = re.compile(r"\breach\b")
 APART = re.compile(
@@ -173,7 +173,7 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
-    if re.search(r"\b(?:assaulted|attacked|hit|struck|smacked)\b", text) and not re.search(r"\bn't|\bnot\b", text):
+    if re.search(r"\b(?:assaulted|attacked|hit|struck|smacked|jabbed|swung|stabbed|bashed|fought)\b", text) and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kb.engine.kernel import Verdict
-from kb.engine.ordeals.sides import ENDURANCE
+from kb.engine.ordeals.sides import DIE, ENDURANCE
 from kb.reading.ordeals_outcome import Ended, found
 from kb.reading.ordeals_told import Told
 from kb.reading.situation import Found, Situation
@@ -20,9 +20,11 @@ NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 
 
 def exchange(told: Told) -> Situation | None:
-    """One exchange whose two rolls are told."""
+    """One exchange whose two rolls are told, or the roll of one and the total of the other."""
     rolls = told.rolls()
-    if not rolls or not told.only("roll", *STATS, "damage_modifier", "count"):
+    if not rolls or not told.only("roll", "total", *STATS, "damage_modifier", "count"):
+        return None
+    if told.has("total") and not _adds_up(told, rolls):
         return None
     if not _counted(told, max(map(len, rolls.values()))):
         return None
@@ -49,6 +51,18 @@ def exchange(told: Told) -> Situation | None:
     return Situation(
         "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
     )
+
+
+def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
+    """Puts the total of the one whose roll is not told among the rolls: its Might is in it, as the engine has it."""
+    scores = told.rolls("total")
+    (party, total), *more = scores.items()
+    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or not 1 <= total[0] <= DIE:
+        return False
+    if told.of("might", party) or told.story.charged == party or told.story.actor == party:
+        return False
+    rolls[party] = total
+    return True
 
 
 def _counted(told: Told, exchanges: int) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from kb.engine.ordeals.sides import DIE
 from kb.reading.numbers import Choice, Fact
 from kb.reading.ordeals_owners import owners, victims
 from kb.reading.ordeals_pairs import Span, facts_of, pair, values_of
@@ -18,6 +19,8 @@ PUTS_OFF = frozenset(
     "rank day week act number no".split()
 )
 "A number after one of these numbers something that is no part of the fight."
+NAMED = 0.1
+"A guess that costs no more goes by the number's own word (`13 in total`)."
 _THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
 "Words that tell what a die shows; of `got` and `scored` it may be a total."
 
@@ -41,7 +44,9 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
             found.append(pair(scene, *spans))
             continue
         (span,) = spans
-        guesses = [*_guesses(scene.clauses[span.clause], span), *_like_the_last(scene, span, before)]
+        guesses = list(_guesses(scene.clauses[span.clause], span))
+        if all(guess.cost > NAMED for guess in guesses):
+            guesses += _like_the_last(scene, span, before)
         found.append(_choices(scene, span, guesses))
         before = [guess for guess in guesses if guess.cost < 0.5] or before
     return found
@@ -109,8 +114,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("roll", 0.3, span.start, span.end)
     elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
         yield Guess("damage", 0.3, span.start, span.end)
-    elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left):
+    elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left) or re.match(r"a*Ph", right):
+        # `he had 13`, `sixteen I have`
         yield Guess("roll", 0.9, span.start, span.end)
+        yield Guess("total", 1.3, span.start, span.end)
     elif re.search(r"P=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
@@ -187,6 +194,9 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     found = list(_skipped(clause, span))
     if clause.tags[: span.start].endswith("m") or len(values) > 2:
         return found
+    if sum(values) > DIE and len(values) == 1:
+        # No D12 shows that: where a roll may be meant, it is the total.
+        guesses = [*guesses, *(replace(guess, what="total") for guess in guesses if guess.what == "roll")]
     for guess in guesses:
         what = _lost(clause, span, guess)
         if what == "skip":

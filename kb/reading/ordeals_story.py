@@ -42,7 +42,8 @@ AGAIN = re.compile(r"\b(?:again|second|another|2nd|twice|next|third|once more|fo
 MOVED = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
     r"leap\w*|"
-    r"gallop\w*|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
+    r"gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|lung\w+|"
+    r"barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
     r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|comes)"
     r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
     r"engagement|and|then)\b"
@@ -260,6 +261,8 @@ def _engaged(scene: Scene, story: Story) -> None:
     """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
     for clause in scene.clauses:
         together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
+        if any(item.tag == "P" and (item.party or "").startswith("other ") for item in clause.items):
+            continue
         if "K" in clause.tags or APART.search(clause.text) or not together:
             continue
         if ALREADY.search(clause.text):
