@@ -173,7 +173,7 @@ _CLAIM = re.compile(
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
     r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
-    r"free|engaged|down|draw)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")

@@ -48,6 +48,10 @@ _ATTENTION = re.compile(
     r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
     r"(?: (?:help|please|all|guys|there))*$"
 )
+_TAG = re.compile(
+    r"(?:right|correct|yes|yeah|no|eh|innit|huh|true|(?:is|are|am|do|does|did|was)(?:n't|nt)? (?:@\w+|it|that)(?: not)?)"
+)
+"`…, right?` asks what stands before it."
 _DROPPED = frozenset("a an the my our his her its their that this".split())
 _SURE = 0.2
 "A pronoun whose two meanings are nearer than this means nobody for sure."
@@ -93,7 +97,9 @@ def asking(scene: Scene) -> list[int]:
     found = []
     for number, clause in enumerate(scene.clauses):
         text = plain(clause)
-        if WANTS.search(text) and _BARE.search(text) and not marked:
+        if number and _TAG.fullmatch(text) and "?" in clause.mark and scene.clauses[number - 1].sentence == clause.sentence:
+            found.append(number - 1)
+        elif WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
         elif clause.sentence not in (marked or {last}) and not _STARTS.search(text):
             continue

@@ -121,7 +121,7 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if story.charged and story.actor != story.charged:
         story.block("who charged and who acts")
     _engaged(scene, story)
-    if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses)):
+    if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses if not _of_others(clause))):
         story.block("how long the Charge bonus lasts")
     return story
 
@@ -134,6 +134,11 @@ def _first_friend(clause: Clause) -> str:
 def _out_of_bounds(scene: Scene) -> str:
     found = UNKNOWN.search(NO_MODIFIERS.sub(" ", scene.text.casefold().replace("’", "'")))
     return found.group() if found else ""
+
+
+def _of_others(clause: Clause) -> bool:
+    """Whether it speaks of a third fighter."""
+    return any(item.tag == "P" and (item.party or "").startswith("other ") for item in clause.items)
 
 
 def _others_fight(scene: Scene) -> str:
@@ -261,7 +266,7 @@ def _engaged(scene: Scene, story: Story) -> None:
     """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
     for clause in scene.clauses:
         together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
-        if any(item.tag == "P" and (item.party or "").startswith("other ") for item in clause.items):
+        if _of_others(clause):
             continue
         if "K" in clause.tags or APART.search(clause.text) or not together:
             continue

@@ -20,8 +20,9 @@ PLAIN_ONES = re.compile(
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
-    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|amount)\b"
+    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|amount|total)\b"
 )
+BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
 "With these the sum is another one."
 
@@ -29,11 +30,12 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
     low = text.casefold()
-    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(low) or MORE.search(low):
+    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)) or MORE.search(low):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
-    if len(numbers) != 1 or not ("?" in text or asking(scene)):
+    asks = "?" in text or asking(scene) or HOW_MUCH.search(scene.clauses[-1].text)
+    if len(numbers) != 1 or not asks:
         return None
     return _one_number(scene, numbers[0], low)
 
