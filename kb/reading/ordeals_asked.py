@@ -143,7 +143,14 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"on (?:@?\w+ )?(?:feet|board)\b",
         ),
     ),
-    ("tie", False, _any(r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|evens|stalemate)\b")),
+    (
+        "tie",
+        False,
+        _any(
+            r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
+            r"evens|stalemate)\b"
+        ),
+    ),
     ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
     ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
     ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),

@@ -25,7 +25,8 @@ _STARTS = re.compile(
     rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
-    r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b"
+    r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
+    r"\bneed what\b"
 )
 _SOMEBODY = (
     r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|"
@@ -49,7 +50,8 @@ _ATTENTION = re.compile(
     r"(?: (?:help|please|all|guys|there))*$"
 )
 _TAG = re.compile(
-    r"(?:right|correct|yes|yeah|no|eh|innit|huh|true|(?:is|are|am|do|does|did|was)(?:n't|nt)? (?:@\w+|it|that)(?: not)?)"
+    r"(?:right|correct|yes|yeah|no|eh|innit|huh|true|"
+    r"(?:is|are|am|do|does|did|was)(?:n't|nt)? (?:@\w+|it|that)(?: not)?)"
 )
 "`…, right?` asks what stands before it."
 _DROPPED = frozenset("a an the my our his her its their that this".split())
@@ -97,7 +99,8 @@ def asking(scene: Scene) -> list[int]:
     found = []
     for number, clause in enumerate(scene.clauses):
         text = plain(clause)
-        if number and _TAG.fullmatch(text) and "?" in clause.mark and scene.clauses[number - 1].sentence == clause.sentence:
+        before = scene.clauses[number - 1] if number else clause
+        if _TAG.fullmatch(text) and "?" in clause.mark and number and before.sentence == clause.sentence:
             found.append(number - 1)
         elif WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)

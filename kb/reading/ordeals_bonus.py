@@ -76,5 +76,6 @@ def _found(what: str, verdict: Verdict) -> Found:
     """The total; or of the bonuses asked for those that were told."""
     if what == "total":
         acted = {step.clause for step in verdict.steps}
-        return Found(verdict.result["total"], "in total", deciding=DECIDES["total"] if DECIDES["total"] in acted else None)
+        deciding = DECIDES["total"] if DECIDES["total"] in acted else None
+        return Found(verdict.result["total"], "in total", deciding=deciding)
     return Found(verdict.result["bonus"], "Might in bonuses")

@@ -49,6 +49,7 @@ PRICE = re.compile(
 )
 "What an Assault costs, which is what the rules say anyhow."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
+STRUCK = re.compile(r"\b(?:assaulted|attacked|hit|struck|smacked|jabbed|swung|stabbed|bashed|fought)\b")
 OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
@@ -173,7 +174,7 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
-    if re.search(r"\b(?:assaulted|attacked|hit|struck|smacked|jabbed|swung|stabbed|bashed|fought)\b", text) and not re.search(r"\bn't|\bnot\b", text):
+    if STRUCK.search(text) and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 

@@ -120,12 +120,13 @@ def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
         text += f" + Might {stats['might']}" if stats.get("might") else ""
         text += "".join(f", {kind.title()} {stats[kind]}" for kind in ("ward", "endurance") if kind in stats)
         if side == "attacker":
-            text += _circumstances(given)
+            text += circumstances(given)
         parts.append(text)
     return "; ".join(parts)
 
 
-def _circumstances(given: dict[str, Any]) -> str:
+def circumstances(given: dict[str, Any]) -> str:
+    """Charge and allies, in parentheses; nothing where there are none."""
     notes = []
     if given.get("charged"):
         notes.append("charge, but Engaged when its Act started" if given["engaged_at_act_start"] else "charge")

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
-from kb.reading.numbers import LOSER, combinations
+from kb.reading.numbers import LOSER, Combination, combinations
 from kb.reading.ordeals_asking import asking, plain
+from kb.reading.ordeals_exchange import circumstances
 from kb.reading.ordeals_numbers import SINGLE, units
-from kb.reading.ordeals_story import UNKNOWN, Story, read_story
+from kb.reading.ordeals_story import NO_MODIFIERS, UNKNOWN, Story, read_story
 from kb.reading.ordeals_words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Scene, take_apart
@@ -17,14 +18,18 @@ from kb.reading.situation import Found, Situation
 
 NEED = re.compile(
     r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|"
+    r"enough to|kill roll|(?:roll|number|throw|score|margin|difference) (?:that )?(?:beats?|wins?|kills?|gets?|does|"
+    r"hurts?)|"
+    r"how much damage to (?:kill|take|drop|down|finish|remove|slay)|"
     r"takes? (?:it|him|her|them|@\w+) out|kills? (?:it|him|her|them|@\w+)|gotta)\b"
 )
 BOUNDS = re.compile(r"\b(?:at least|at minimum|at the least|or more|or better|or higher|need\w*|minimum)\b")
 OUT = re.compile(
-    r"\b(?:kill\w*|out of action|take \S+ out|takes? out|drops?|dead|finish\w*|slay\w*|down|knock\w* out|out|ko)\b"
+    r"\b(?:kill\w*|out of action|take \S+ out|takes? out|drops?|dead|finish\w*|slay\w*|down|knock\w* out|out|ko|"
+    r"one shots?|one-shots?|oneshots?|remove\w*|off the board)\b"
 )
 HARM = re.compile(r"\b(?:harm\w*|hurt\w*|wound\w*|through|damage (?:him|her|it|them)|scratch)\b")
-WIN = re.compile(r"\b(?:wins?|beats?|defeats?|outrolls?|best)\b")
+WIN = re.compile(r"\b(?:wins?|beats?|defeats?|outrolls?|bests?|over (?:him|her|it|them|@\w+)|ahead)\b")
 ROLL = re.compile(r"\b(?:roll|die|dice|d12|number|throw|score)\b")
 MARGIN = re.compile(
     r"\bleast\b.*\bby\b|\b(?:by how (?:much|many)|margin|difference|damage|how (?:much|many points) .*\b(?:win|beat)\b)"
@@ -34,17 +39,19 @@ MARGIN = re.compile(
 def needed(text: str) -> Situation | None:
     """The least difference, damage or roll that reaches something in one exchange."""
     scene = tell_apart(text, take_apart(text, lexicon()))
-    places = asking(scene)
+    places = asking(scene) or _demanded(scene)
     if len(places) != 1:
         return None
-    ask = plain(scene.clauses[places[0]])
-    if not NEED.search(ask) or UNKNOWN.search(BOUNDS.sub(" ", text.casefold())):
+    ask = IT_TAKES.sub("need to", plain(scene.clauses[places[0]]))
+    if not NEED.search(ask) or UNKNOWN.search(NO_MODIFIERS.sub(" ", BOUNDS.sub(" ", text.casefold()))):
         return None
     goal = _goal(ask) or _goal(text.casefold())
     if goal == "win":
         # With a Ward told, more than a win may be meant.
         goal = _goal(WIN.sub(" ", text.casefold())) or goal
     wants = "roll" if ROLL.search(ask) else "difference" if MARGIN.search(ask) else None
+    if wants is None and BARE.search(ask):
+        wants, goal = "roll", goal or "win"
     needing = re.search(r"\b(?:does|do|must|can|would|should|will) @(\w+)", ask)
     if goal is None or wants is None or (needing and needing[1] != scene.sides[0]):
         return None
@@ -55,8 +62,19 @@ def needed(text: str) -> Situation | None:
         return None
     target = ", ".join(f"{kind} {number}" for kind, number in given["defender"].items())
     total = f", total {given['total']}" if "total" in given else ""
-    said = f"{goal}: Foe {target or 'with the defaults'}{total}; your Might {given['might']}"
+    said = f"{goal}: Foe {target or 'with the defaults'}{total}; your Might {given['might']}{circumstances(given)}"
     return Situation("ordeals.needed", given, said, lambda verdict: _found(verdict, wants))
+
+
+IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
+BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now)?$|\bneed what$")
+"What is needed in an exchange is a roll, and to win it, unless something else is named."
+
+
+def _demanded(scene: Scene) -> list[int]:
+    """`needed roll: …`, where no words ask."""
+    clauses = [plain(clause) for clause in scene.clauses]
+    return [at for at, text in enumerate(clauses) if NEED.search(text) and ROLL.search(text)][:1]
 
 
 def _goal(text: str) -> str | None:
@@ -65,10 +83,14 @@ def _goal(text: str) -> str | None:
 
 def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] | None:
     """The Foe's numbers and the bonuses of the one who wants to win; None where something does not fit."""
+    mine, foe = scene.sides
     found = combinations(units(scene, story.used), scene.sides, SINGLE, 0.0)
+    if mine == "me":
+        # Whoever asks what to roll has not rolled, and its own Ward does nothing here.
+        found = _without(found, mine, "roll", "total")
+        found = _without(found, mine, "ward", "endurance") or found
     if len(found) != 1 or story.blocked or story.help.unclear:
         return None
-    mine, foe = scene.sides
     facts = {(fact.what, fact.party): int(fact.value) for fact in found[0].facts if fact.what != "skip"}
     if mine == "me" and {("ward", mine), ("endurance", mine)} & set(facts):
         return None
@@ -86,9 +108,6 @@ def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] 
     }
     roll = of("roll")
     total = of("total") if roll is None else roll + (of("might") or 0)
-    if total is None and wants == "roll" and re.search(r"\b(?:a|the) total of\b", scene.text.casefold()):
-        # `with my Might of 2, what must the die show to beat a total of 11`
-        total = facts.get(("total", mine))
     if wants == "roll":
         if total is None or mine != "me":
             return None
@@ -97,6 +116,11 @@ def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] 
     elif total is not None:
         return None
     return given
+
+
+def _without(found: list[Combination], party: str, *kinds: str) -> list[Combination]:
+    """The combinations in which a party has no number of these kinds."""
+    return [each for each in found if not any(f.party == party and f.what in kinds for f in each.facts)]
 
 
 def _bonuses(scene: Scene, story: Story) -> dict[str, Any]:

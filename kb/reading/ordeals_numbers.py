@@ -110,6 +110,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         if not _THROWN.match(clause.items[match.start()].text):
             scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
             yield Guess("total", scored, match.start(), span.end)
+    elif re.search(r"wa*$", left) and not right.startswith("u"):
+        # `what beats a 9`
+        yield Guess("roll", 0.5, span.start, span.end)
+        yield Guess("total", 0.8, span.start, span.end)
     elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
         yield Guess("roll", 0.3, span.start, span.end)
     elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":

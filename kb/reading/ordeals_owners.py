@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 
 from kb.reading.numbers import BOTH, LOSER
+from kb.reading.persons import FIRST, SECOND, THIRD
 from kb.reading.scene import Clause, Item, Scene
 
 Owner = tuple[str, float, int, float]
 "Party, cost; where the mention stands that told it, if that may mean either, else -1; how far-fetched that meaning is."
 
 
+PRONOUNS = frozenset([*FIRST, *SECOND, *THIRD])
 FAR = 3.2
 "What it costs that a number is somebody's whom no word near it names."
 
@@ -66,12 +68,14 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
         yield LOSER, 0.0, -1, 0.0
-    beaten = re.search(r"va*$", clause.tags[:start]) and next(
+    beaten = re.search(r"[vw]a*$", clause.tags[:start]) and next(
         (i for i in reversed(before) if i.role == "subject"), None
     )
     if beaten and beaten.party in scene.sides and beaten.party:
         # `I won with 8+1 against 4+2`
         yield scene.other(beaten.party), 0.15, -1, 0.0
+    if not beaten and re.search(r"wa*$", clause.tags[:start]):
+        yield scene.sides[1], 0.2, -1, 0.0
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -94,7 +98,10 @@ def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
             return
         yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):
-        yield from _who(after[match.end() - 1], 0.45)
+        item = after[match.end() - 1]
+        # `a Ward 3 guy`, but `Ward 3, he rolled`
+        described = match.end() == 1 and re.search(r"[MWE]$", tags_before) and item.text not in PRONOUNS
+        yield from _who(item, 0.02 if described else 0.45)
 
 
 def _in_its_parenthesis(scene: Scene, number: int, before: list[Item]) -> Iterator[Owner]:

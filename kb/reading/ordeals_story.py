@@ -24,7 +24,7 @@ UNKNOWN = re.compile(
 NO_MODIFIERS = re.compile(
     r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
-    r"|\b(?:full|good|perfect) health"
+    r"|\b(?:full|good|perfect) health|\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(

@@ -20,7 +20,8 @@ PLAIN_ONES = re.compile(
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
-    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|amount|total)\b"
+    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|"
+    r"amount|total)\b"
 )
 BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
