@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb.reading.counts import Told
-from kb.reading.marks import Mark
+from kb.reading.marks import CARDINAL, Mark
 from kb.reading.pronouns import QUALIFIERS
 from kb.reading.stance import opens, stance
 
@@ -87,23 +87,71 @@ def _rest(told: Told, at: int) -> tuple[str, ...]:
 
 SUMS = frozenset("total sum altogether overall pooled max maximum all".split())
 "Words that ask for an amount where its noun stands before: `3 and 2 damage. Total?`"
+PROMPTS = frozenset(
+    "left gained gain room more now up most max taking takes take through remaining remains stays over farthest far "
+    "number reach owe add further still".split()
+)
+"Words by which a last part without a noun asks for an amount: `left with?`"
+COMMANDS = frozenset(
+    "count tell give name sum add total calculate calc compute work figure pile tally need want guess state".split()
+)
+"Verbs that ask for an amount: `count my fatigue`."
+POLITE = frozenset("please pls plz thanks thx ty lol haha cheers number answer quick guys all folks again then".split())
 
 
 def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
-    """`total fatigue?`, `max targets in an engage`: the last part with a noun of its own."""
+    """`total fatigue?`, `max targets in an engage`, `count my fatigue`, `left with?`: what asks without a verb."""
+    clauses = [part for number in _clauses(told) if (part := _without_breaks(told, number))]
+    counted = {each.end for each in told.counts} | {each.at for each in told.counts if each.kind == CARDINAL}
+    prompts = [part for part in clauses if not {told.marks[at].text for at in part} <= POLITE]
+    if not prompts:
+        return
+    commands = [part for part in prompts if told.marks[part[0]].text in COMMANDS and not counted & set(part)]
+    for part in (*commands, prompts[-1]):
+        words = {word for at in part for word in told.marks[at].text.split()}
+        noun = next((at for at in part if told.marks[at].concept in nouns and at not in counted), None)
+        if (
+            not _negated(told, part, noun)
+            and not counted & set(part)
+            and (noun is not None or words & (PROMPTS - SUMS))
+        ):
+            concept = told.marks[noun].concept if noun is not None else ""
+            yield Focus(concept, "keyword", _rest(told, part[0]), part[0] if noun is None else noun)
+            return
+    named = list(_last_noun(told, nouns, counted))
+    yield from named
+    last = prompts[-1]
+    if not named and told.marks[last[0]].asks and not counted & set(last) and SUMS & {told.marks[at].text for at in last}:
+        yield Focus("", "keyword", _rest(told, last[0]), last[0])
+
+
+def _clauses(told: Told) -> list[int]:
+    return sorted({mark.clause for mark in told.marks if mark.concept != "break"})
+
+
+def _without_breaks(told: Told, number: int) -> list[int]:
+    return [at for at, mark in enumerate(told.marks) if mark.clause == number and mark.concept != "break"]
+
+
+def _negated(told: Told, part: list[int], noun: int | None) -> bool:
+    """`no fatigue`, `all of the dice`: tells something."""
+    before = told.marks[noun - 1].text if noun else ""
+    return before in ("no", "not", "never") or (told.marks[part[0]].text in ("only", "all", "just") and len(part) > 1)
+
+
+def _last_noun(told: Told, nouns: frozenset[str], counted: set[int]) -> Iterator[Focus]:
+    """The last part with a noun of its own."""
     clauses = {mark.clause for mark in told.marks if mark.concept in nouns}
     asking = [mark.clause for mark in told.marks if mark.asks and mark.clause in clauses]
     chosen = max(asking or clauses, default=None)
     asked = {word for mark in told.marks if mark.asks for word in mark.text.split()}
     if chosen is None or (asked and not asking and not asked & SUMS):
         return
-    words = [mark.text for mark in told.clause_of(chosen)]
-    nouns_at = [at for at, mark in enumerate(told.marks) if mark.clause == chosen and mark.concept in nouns]
-    if told.words[max(nouns_at[0] - 1, 0)] in ("no", "not", "never") or words[0] in ("so", "only", "all", "just"):
+    part = _without_breaks(told, chosen)
+    noun = next((at for at in part if told.marks[at].concept in nouns), None)
+    if noun is None or _negated(told, part, noun) or told.marks[part[0]].text == "so":
         return
-    counted = {each.end for each in told.counts}
-    for at, mark in enumerate(told.marks):
-        if mark.clause == chosen and mark.concept in nouns and at not in counted:
-            first = next(place for place, other in enumerate(told.marks) if other.clause == chosen)
-            yield Focus(mark.concept, "keyword", _rest(told, first), at)
+    for at in part:
+        if told.marks[at].concept in nouns and at not in counted:
+            yield Focus(told.marks[at].concept, "keyword", _rest(told, part[0]), at)
             return

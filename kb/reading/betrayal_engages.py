@@ -40,7 +40,7 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     named = told.of("engage", "hit", kind=ORDINAL)
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
-    if any((each.back and not is_more(told, each)) or is_negated(each) for each in counts):
+    if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
         return None
     turns = _turns(told, counts, wants)
     if turns is not None:
@@ -187,7 +187,7 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         return None
     if done and max(each.value for each in done) != asked[0] - 1:
         return None
-    if len(asked) == 1 and wants and _so_far(wants):
+    if len(asked) == 1 and wants and _so_far(told, wants):
         return Engages(more=taken or asked[0], used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
 
@@ -198,18 +198,19 @@ def _spans(told: Told, named: list[Count]) -> bool:
     return len(named) == 2 and bool(set(between) & {"through", "to", "till", "until", "-"})
 
 
-def _so_far(wants: Focus) -> bool:
-    words = {word for text in wants.words for word in text.split()}
-    return (
-        bool(words & {"total", "altogether", "overall", "cumulative", "far", "including", "sum"})
-        and "alone" not in words
-    )
+def _so_far(told: Told, wants: Focus) -> bool:
+    sentence = told.marks[wants.at].sentence
+    words = {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()}
+    sums = words & {"total", "altogether", "overall", "cumulative", "far", "including", "sum", "combined", "inclusive"}
+    return bool(sums or {"have", "gained"} <= words) and not words & {"alone", "itself", "only", "just"}
 
 
 def _label(told: Told, count: Count) -> str:
     """The turn that a count belongs to; empty for the present one."""
     texts = [mark.text for mark in told.marks if mark.concept == "turn_label"]
-    return next((text for text in texts if text in count.near), "")
+    before = [mark for mark in told.clause_of(count.clause - 1) if mark.concept != "break"]
+    heading = before[0].text if len(before) == 1 and before[0].concept == "turn_label" else ""
+    return next((text for text in texts if text in count.near), heading)
 
 
 def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
@@ -218,6 +219,9 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     people = [each for each in told.of("person", "adventurer") if each.value > 1]
     labels = [_label(told, each) for each in counts]
     distinct = list(dict.fromkeys(labels))
+    named = {mark.text for mark in told.marks if mark.concept == "turn_label"}
+    if "" not in distinct and len(distinct) > 1 and len(named) > len(distinct):
+        return None
     if len(distinct) > 1 and len(list(groupby(labels))) == len(distinct) and not people:
         sums = {
             label: sum(e.value for e, name in zip(counts, labels, strict=True) if name == label) for label in distinct

@@ -20,6 +20,10 @@ NEGATES = frozenset(
 BESIDE_LEVEL = frozenset(
     "on in at playing play played even really the a an difficulty using to set level mode of".split()
 )
+WAS_GAINED = frozenset(
+    "did gained got exactly ended accumulated collected came came took received sits lie lies".split()
+)
+"Words of fatigue that was gained, where the engage actions are asked for."
 KNOWN = SCENERY | frozenset(
     "adventurer engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form "
     "other_form available unavailable".split()
@@ -52,7 +56,12 @@ def _compared(told: Told) -> Situation | None:
     words = {word for mark in told.marks for word in mark.text.split()}
     counts = told.of("engage", "hit")
     wants = _wants_fatigue(told, foci(told, NOUNS))
-    if not words & {"more", "less", "difference"} or len(counts) != 1 or stance(told) or wants is None:
+    if (
+        not words & {"more", "less", "difference", "extra", "over", "gap", "additional"}
+        or len(counts) != 1
+        or stance(told)
+        or wants is None
+    ):
         return None
     if unread(told, counts) or told.has("turn_label") or not (told.has("expert") and told.has("normal")):
         return None
@@ -96,7 +105,8 @@ def _is_negated(told: Told, at: int) -> bool:
 
 
 def _asks_engages(focus: Focus) -> bool:
-    named = focus.concept in ("engage", "hit") and (focus.how != "what" or "number" in focus.words)
+    numbers = {"number", "most", "max", "maximum", "count", "limit"}
+    named = focus.concept in ("engage", "hit") and (focus.how != "what" or numbers & set(focus.words))
     return named or focus.how == "often"
 
 
@@ -107,8 +117,13 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
             return each
         named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
         if named and "happens" not in each.words:
-            clause = told.clause_of(told.marks[each.at].clause)
-            if any(mark.concept in ("fatigue", "price") for mark in clause):
+            here = told.marks[each.at]
+            near = [
+                mark
+                for mark in told.marks
+                if mark.clause == here.clause or (not each.concept and mark.sentence == here.sentence)
+            ]
+            if any(mark.concept in ("fatigue", "price") for mark in near):
                 return each
     return None
 
@@ -146,9 +161,13 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
     if yes_no is None:
         return amount(total, UNIT) if wants and not claims else None
     if claims:
-        enough = "enough" in yes_no.text or "suffice" in yes_no.text or "get away with" in yes_no.text
-        claimed = claims[0].value
-        return claim(total, UNIT, (lambda value: value <= claimed) if enough else compared(claims[0]), yes_no)
+        claimed, text = claims[0].value, yes_no.text
+        if any(cue in text for cue in ("enough", "suffice", "get away with")):
+            return claim(total, UNIT, lambda value: value <= claimed, yes_no)
+        if "too many" in text or "too much" in text:
+            right = (lambda value: value != claimed - 1) if "one too" in text else (lambda value: value >= claimed)
+            return claim(total, UNIT, right, yes_no)
+        return claim(total, UNIT, compared(claims[0]), yes_no)
     return amount(total, UNIT) if wants else None
 
 
@@ -161,13 +180,16 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         if mark.concept == "fatigue" and told.marks[at - 1].text in ("any", "no", "without")
     ]
     before = [each for each in counts if is_done(each) or past(told, [each])]
+    first = [each for each in told.of("engage", "hit", "fatigue", kind=ORDINAL) if each.left[-2:-1] == ("after",) or each.left[-1:] == ("after",)]
+    if len(first) == 1 and not before:
+        before, counts = first, [*counts, *first]
     if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):
         return None
-    if unread(told, [*fatigue, *before]) or told.of("engage", kind=ORDINAL):
+    if unread(told, [*fatigue, *before]):
         return None
     value = fatigue[0].value if fatigue else 0
     words = {word for mark in told.marks for word in mark.text.split()}
-    bounded = not fatigue or _bounded(told, fatigue[0], words)
+    bounded = not fatigue or _bounded(words)
     already = sum(each.value for each in before)
     more = already > 0 and bool(words & (MORE | {"still"}))
     if already and not more:
@@ -190,32 +212,6 @@ def stance_only(told: Told) -> bool:
     return stance(told) is not None and not foci(told, NOUNS)
 
 
-def _bounded(told: Told, fatigue: Count, words: set[str]) -> bool:
+def _bounded(words: set[str]) -> bool:
     """Whether the fatigue is the most that may be gained, rather than what was gained."""
-    near = " ".join((*fatigue.left, *fatigue.right))
-    if any(
-        cue in near
-        for cue in (
-            "no more than",
-            "at most",
-            "up to",
-            "only",
-            "room",
-            "max",
-            "afford",
-            "limit",
-            "spare",
-            "can take",
-            "accept",
-            "want",
-        )
-    ):
-        return True
-    del told
-    return bool(words & {"can", "could", "may", "afford", "allows", "max", "limit"}) and not words & {
-        "did",
-        "gained",
-        "got",
-        "exactly",
-        "ended",
-    }
+    return not words & WAS_GAINED or bool(words & {"most", "max", "up to", "limit"} and not words & {"did", "exactly"})

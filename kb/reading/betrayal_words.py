@@ -38,7 +38,7 @@ NOT_BY_THESE = frozenset(
 WORDS = {
     # --- the turn and its actions
     "engage": "engage action|engage|attack action|attack|fight|fought|swung|swing|swings|smack|bash|brawl|assault|"
-    "engage step|battle action|=swings|go at|have a go at|strike action",
+    "engage step|battle action|=swings|go at|went at|gone at|go for|went for|lash out|have a go at|strike action",
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
@@ -63,7 +63,7 @@ WORDS = {
     # --- fatigue
     "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|=exhaustion|=tired|"
     "fatigue bill|fatigue point|fatigue token|fatigue cube|light fatigues|fatigues|=lf|fatigued",
-    "price": "cost|pay|price|bill|worth|=charge|=toll|penalty",
+    "price": "cost|pay|price|bill|worth|=charge|=toll|penalty|=tab|owe|set me back",
     "expert": "expert difficulty|expert mode|expert level|expert|hardest difficulty|hardest mode|hardest level|hardest|"
     "hard mode|toughest level|toughest difficulty|toughest|highest difficulty|highest level|max difficulty|"
     "maximum difficulty|top difficulty|most difficult",
@@ -113,7 +113,7 @@ WORDS = {
     "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
     "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|"
     "upper bound|largest|ceiling",
-    "too_many": "too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
+    "too_many": "one too many|too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
     "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
     "leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",

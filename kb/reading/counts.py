@@ -144,6 +144,9 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if count.kind == CARDINAL and _numbered(marks, at, grammar):
         return replace(count, what=marks[at - 2].concept, kind=ORDINAL)
     if count.kind == CARDINAL and at and marks[at - 1].text == "die" and _noun(marks, at, grammar) is None:
+        if at > 1 and (marks[at - 2].kind == ORDINAL or marks[at - 2].value is not None):
+            # `first die 4`: what it shows.
+            return replace(count, back=True)
         return replace(count, what=marks[at - 1].concept, kind=ORDINAL)
     stat = _stat(marks, at, grammar) if count.kind == CARDINAL else None
     noun = _noun(marks, _last_of_row(marks, at), grammar)

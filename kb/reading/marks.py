@@ -68,11 +68,16 @@ def marks_of(text: str, lexicon: Lexicon) -> list[Mark]:
 
 
 def _hashes(tokens: list[Token], text: str) -> list[Token]:
-    """`#4` is the fourth."""
-    return [
-        replace(token, kind="ordinal") if token.kind == "number" and text[max(token.start - 1, 0)] == "#" else token
-        for token in tokens
-    ]
+    """`#4` and `no. 4` are the fourth."""
+    found: list[Token] = []
+    for token in tokens:
+        if token.kind == "number" and [each.text for each in found[-2:]] in (["no", "."], ["nr", "."]):
+            del found[-2:]
+            token = replace(token, kind="ordinal")
+        elif token.kind == "number" and text[max(token.start - 1, 0)] == "#":
+            token = replace(token, kind="ordinal")
+        found.append(token)
+    return found
 
 
 def _marks(tokens: list[Token], lexicon: Lexicon) -> Iterator[Mark]:

@@ -33,16 +33,29 @@ _POLITE = re.compile(
     r"work|figure)"
 )
 "`can anybody tell me how many` asks for no yes."
+_IF_NOT = re.compile(
+    rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? ?(?:no|not|yes|so)$"
+)
+"`and should that be a no`, `if not`: leads over to another question."
+_DOUBT = re.compile(
+    r"[\s,]+(?:or (?:am i|are we|is he|is she|is that|isn't it|what|not|no|nah|nope)(?: (?:wrong|mistaken|right|stupid|crazy|"
+    r"not|off))?|(?:yea|yeah|yes|aye|yep|y) ?(?:or|/) ?(?:nay|no|nope|n))$"
+)
+"`…, or am I wrong`, `yea or nay`: adds nothing to what is asked."
 _WHETHER = re.compile(r"\b(?:if|whether)\b")
 _TAG = r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we|you|that)"
 _CONFIRMS = re.compile(rf"^(?:.*\s)?(?:right|correct|true|yes|no|{_TAG})$")
 _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
     r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:range|reach|sight)|"
-    r"close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|"
+    r"doable|kosher|all good|close enough|too (?:far|many|much)|enough|within (?:the|my) limits?|over the limit)(?: (?:now|here|then|turn|"
     r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way|or not))?$"
 )
 "`Legal?`, `… in range?`: asks without a verb."
+_SHORT = re.compile(
+    r"^(?:so |and )*(?:(?:a |the |my |as |valid |good )*target(?: (?:him|her|it|them))?|works|can do|do i|may i|can i)$"
+)
+"`Target?`: a whole part that asks whether what was told before will do."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
     r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|"
@@ -82,6 +95,9 @@ class Stance:
 def stance(told: Told) -> Stance | None:
     """How the question asks for yes or no; None where it does not."""
     plain = " ".join(told.text.casefold().replace("’", "'").split())
+    bare = _DOUBT.sub("", plain.rstrip(" .?!)"))
+    if bare != plain.rstrip(" .?!)"):
+        return _doubted(bare.rstrip(" .,;:-?!"), told)
     judged = _JUDGES.search(plain)
     if judged and not _WH.search(judged.group()):
         return _judged(plain, judged)
@@ -93,11 +109,20 @@ def stance(told: Told) -> Stance | None:
         return _stance(asking[-1])
     for at, part in reversed(list(enumerate(parts))):
         if at and len(part.split()) < 5 and not _WH.search(part):
-            if _PREDICATE.match(part):
+            if _PREDICATE.match(part) or _SHORT.match(part):
                 return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
             if _CONFIRMS.match(part):
                 return _confirmed(parts, at)
     return _bare_claim(told)
+
+
+def _doubted(plain: str, told: Told) -> Stance | None:
+    """`A fine target, or am I wrong?`: yes or no to what stands before, a question or a statement."""
+    parts = _parts(plain)
+    if not parts:
+        return None
+    last = parts[-1]
+    return _stance(last) if _asks(last, marked=True) else _confirmed(parts, len(parts))
 
 
 def opens(clause: str) -> bool:
@@ -137,6 +162,8 @@ def _statement(text: str) -> str:
 
 
 def _asks(part: str, marked: bool) -> bool:
+    if _IF_NOT.match(part):
+        return False
     if _POLITE.match(part):
         return bool(_WHETHER.search(part))
     if _OPENS.match(part):
