@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+
+from kb.once import once
 
 MOST = 10_000
 "Characters of a question that are read; the rest is cut off."
@@ -85,6 +86,14 @@ _WITHIN = re.compile(
     r"(?:i|we|you|he|she|they|it|my|his|her|the|a|both|any\w+|guys|models|characters|fighters)\b",
     re.I,
 )
+_AMOUNT = re.compile(
+    r"=\s*\??\s*$|^\W*(?:(?:and|so|then|the|my|his|her|its)\s+)*(?:(?:count|number|total|sum|amount|max|maximum|min|minimum)\b|"
+    r"(?:remaining|highest|lowest|biggest|smallest|most|least)\s+\w+)",
+    re.I,
+)
+_LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total)|roll)\b[^?]*\?\s*$", re.I)
+"What names an amount and has no verb in front (`deeds remaining?`, `max swings?`) asks for a number."
+_BEFORE_WH = frozenset("after at by for from in of on out per to under until up with within and so but then ok".split())
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
@@ -113,23 +122,23 @@ class Question:
 
     text: str
 
-    @cached_property
+    @once
     def clauses(self) -> tuple[str, ...]:
         """The sentences and half-sentences of the question."""
         return tuple(part.strip() for part in _CLAUSE.findall(self.text[:MOST]) if _WORD.search(part))
 
-    @cached_property
+    @once
     def words(self) -> tuple[str, ...]:
         """Its words, lower case, apostrophes straightened."""
         return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(self.text[:MOST]))
 
-    @cached_property
+    @once
     def core(self) -> str:
         """The clause that asks: the last one that reads as a question, else the whole text."""
         asking = [c for c in self.clauses if c.rstrip().endswith("?")] or [c for c in self.clauses if _asks(c)]
         return asking[-1] if asking else self.text.strip()
 
-    @cached_property
+    @once
     def asks_truth(self) -> str | None:
         """`right` or `wrong` where it only asks whether something said before is so (`am I right?`)."""
         found = _TRUTH.search(self.core)
@@ -139,7 +148,7 @@ class Question:
         objects = _OBJECTS.search(self.core) is not None
         return "wrong" if objects or what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
 
-    @cached_property
+    @once
     def statement(self) -> str:
         """What is asked about: the asking clause, or what was said before where that only asks whether it is so."""
         if self.asks_truth is None:
@@ -151,12 +160,12 @@ class Question:
     def _place(self, clause: str) -> int:
         return self.clauses.index(clause) if clause in self.clauses else len(self.clauses)
 
-    @cached_property
+    @once
     def is_bare(self) -> bool:
         """Whether the asking clause names nothing by itself (`legal?`, `can I?`, `may he do that?`)."""
         return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(self.asking))
 
-    @cached_property
+    @once
     def asking(self) -> str:
         """The part of the statement that asks: `am I free` of `he fell, am I free`; without `…, right?`."""
         said = _TAIL.sub("", self.statement)
@@ -174,31 +183,37 @@ class Question:
             return late["asks"]
         return parts[-1] if len(parts) > 1 and self.statement.rstrip().endswith("?") else self.statement
 
-    @cached_property
+    @once
     def main(self) -> str:
         """What is asked without its condition (`if I am engaged`, `while he is down`, `without a roll`)."""
         return _CONDITION.sub(" ", self.asking).strip(" ,") or self.asking
 
-    @cached_property
+    @once
     def is_choice(self) -> bool:
         """Whether it asks which of two is so (`is he gone or does he stay`): yes or no answers neither."""
         found = _SECOND.search(self.core)
         return found is not None and any(_LEADS.search(part) for part in _COMMA.split(self.core[: found.start()]))
 
-    @cached_property
+    @once
     def wants_yes_or_no(self) -> bool:
         """Whether yes or no would answer it."""
         if self.is_fragment:
             return True
-        return any(_yes_no(clause) for clause in ([self.core, *self.clauses] if len(self.clauses) < 6 else [self.core]))
+        if _yes_no(self.core):
+            return True
+        others = self.clauses
+        if _asks_what(self.core) or len(others) > 5:
+            others = tuple(c for c in others if c.rstrip().endswith("?") or _LEADS.search(c))
+        return any(_yes_no(clause) for clause in others)
 
-    @cached_property
+    @once
     def is_fragment(self) -> bool:
         """Whether a word or three behind a story ask (`He is two tiles off. In sight?`)."""
         words = [word.casefold() for word in _WORD.findall(self.core)]
-        return len(self.clauses) > 1 and len(words) < 4 and self.core.endswith("?") and not _WH & set(words)
+        asks = len(words) < 4 and self.core.endswith("?") and not _WH & set(words)
+        return asks and len(self.clauses) > 1 and not _asks_amount(self.core)
 
-    @cached_property
+    @once
     def asks_for_printed(self) -> bool:
         """Whether it asks for the rule as it was first printed."""
         return bool(
@@ -216,9 +231,26 @@ def _asks(clause: str) -> bool:
     return bool(words) and (words[0] in _AUX or words[0] in _WH or bool(_TAG.search(clause)) or _yes_no(clause))
 
 
+def _asks_what(clause: str) -> bool:
+    """Whether it begins as a question that yes or no does not answer (`how many`, `after how many`)."""
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
+    while len(words) > 1 and words[0] in _BEFORE_WH:
+        del words[0]
+    return words[:1] != [] and words[0] in _WH
+
+
+def _asks_amount(clause: str) -> bool:
+    """Whether it names an amount and has no verb in front."""
+    if _LEADS.search(clause) or _INVERTED.search(clause) or _TAG.search(clause):
+        return False
+    if _AMOUNT.search(clause):
+        return True
+    return bool(_LEFT.search(clause)) and not _AUX & {word.casefold() for word in _WORD.findall(clause)}
+
+
 def _yes_no(clause: str) -> bool:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
-    if not words:
+    if not words or _asks_amount(clause):
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
@@ -231,7 +263,7 @@ def _yes_no(clause: str) -> bool:
         return True
     if words[0] in _WH:
         return False
-    if len(words) > 1 and words[0] in ("and", "so", "but", "then", "ok") and words[1] in _WH:
+    if len(words) > 1 and words[0] in _BEFORE_WH and _asks_what(clause):
         return False
     if words[0] in _AUX and not (words[0] in ("do", "have", "might", "may", "will") and len(words) < 3):
         return True

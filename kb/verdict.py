@@ -12,13 +12,22 @@ from dataclasses import dataclass
 
 from kb.claims import Settled, asked_frame
 from kb.passage import SAYS_NOTHING
+from kb.polarity import is_doubtful
 from kb.question import Question
 from kb.retrieval import AskHit
 
 SAME = 0.95
 "Phrasings this near are the same question."
-LEANS = 0.26
+LEANS = 0.4
 "Leaning from which a verdict is given without a claim."
+ALIKE, LEANS_ALIKE = 0.78, 0.15
+"Where an answered phrasing is this near, so much leaning is enough."
+BEHIND = 0.06
+"How much nearer another phrasing may be than the one that bears the verdict out."
+APART = 0.05
+"How much farther off the nearest phrasing that is answered the other way has to be."
+STORY = 30
+"Words from which a story is too long to be judged by its likeness."
 DOUBT = 0.4
 "Leaning from which a claim that says otherwise is not believed."
 
@@ -52,10 +61,29 @@ def find_verdict(question: Question, settled: Settled | None, asks: Sequence[Ask
             return None
         claim = settled.claim
         return Finding(settled.verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
-    if abs(leaning) < LEANS:
+    return _leant(question, asks, leaning)
+
+
+def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Finding | None:
+    """The verdict that a passage's phrasings lean to, where the nearest one put the same way round bears it out."""
+    if abs(leaning) < LEANS_ALIKE or is_doubtful(question.main):
         return None
-    like = next((hit for hit in asks if hit.ask.verdict == leans), None)
-    return Finding(leans, like.ask.text if like else "")
+    leans = "yes" if leaning > 0 else "no"
+    wanted = asked_frame(question)
+    like: AskHit | None = None
+    for hit in asks:
+        if hit.cosine < (like.cosine - APART if like else asks[0].cosine - BEHIND):
+            break
+        if hit.ask.verdict and asked_frame(Question(hit.ask.text)).fits(wanted):
+            if hit.ask.verdict != leans:
+                return None
+            like = like or hit
+    if like is None:
+        return None
+    alike = like.cosine >= ALIKE
+    if not alike and (abs(leaning) < LEANS or len(question.words) >= STORY):
+        return None
+    return Finding(leans, like.ask.text)
 
 
 def _same(question: Question, asks: Sequence[AskHit]) -> AskHit | None:

@@ -33,10 +33,24 @@ def test_question__wants_yes_or_no(text: str) -> None:
         "when does it end?",
         "who may push",
         "push distance",
+        "By how many foes is she engaged: one, two, three?",
+        "He has two wounds left. After how many hits is he out?",
+        "I am stuck with it all act long. Max swings?",
+        "Fresh turn, hasn't moved yet, and I want all of it. What is the most he can do",
+        "I took two of them. Deeds remaining in the act?",
+        "Fatigue for engaging = ?",
     ],
 )
 def test_question__wants_something_else(text: str) -> None:
     assert not Question(text).wants_yes_or_no
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["one hp left, is he down", "I left his reach, am I free", "empty roll, are we done?", "we roll d20 here, right?"],
+)
+def test_question__an_amount_in_front_of_a_verb_is_no_question_for_a_number(text: str) -> None:
+    assert Question(text).wants_yes_or_no
 
 
 def test_question__core_is_the_clause_that_asks() -> None:
