@@ -250,7 +250,7 @@ def _asks_amount(clause: str) -> bool:
 
 def _yes_no(clause: str) -> bool:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
-    if not words or _asks_amount(clause):
+    if not words or _asks_amount(clause) or (words[0] in _BEFORE_WH and _asks_what(clause)):
         return False
     if words[0] == "when" and _WHEN.search(clause):
         return True
@@ -262,8 +262,6 @@ def _yes_no(clause: str) -> bool:
     if words[0] in _OPENERS and _asks_within(clause):
         return True
     if words[0] in _WH:
-        return False
-    if len(words) > 1 and words[0] in _BEFORE_WH and _asks_what(clause):
         return False
     if words[0] in _AUX and not (words[0] in ("do", "have", "might", "may", "will") and len(words) < 3):
         return True
