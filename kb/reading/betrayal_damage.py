@@ -33,13 +33,16 @@ LUMP = (
     "added up",
     "one ",
 )
+TAKEN = frozenset(
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches".split()
+)
 DECIDING = "betrayal/faq#pooled-damage"
 
 
 def read_damage(text: str) -> Situation | None:
     """Damage pooled per unit, or not pooled."""
     told = tell(text)
-    if not told.has("damage", "pooled") or told.concepts - KNOWN:
+    if not told.has("damage", "pooled", "prevents", "unit") or told.concepts - KNOWN:
         return None
     if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
         return None
@@ -67,10 +70,11 @@ def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
     asks = any(
         mark.concept in ("pooled", "damage")
-        or mark.text in ("take", "takes", "suffer", "suffers", "applied", "dealt", "deal", "lands")
+        or mark.text in TAKEN
         for mark in clause
     )
-    return focus.concept == "damage" or (focus.how in ("much", "what", "keyword") and asks)
+    hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
+    return focus.concept == "damage" or hurts or (focus.how in ("much", "what", "keyword") and asks)
 
 
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:

@@ -17,7 +17,8 @@ from kb.reading.stance import Stance, stance
 UNIT = "dice"
 KNOWN = SCENERY - {"position"} | frozenset(
     "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
-    "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within".split()
+    "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
+    "exhausted unavailable unresolved battle".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 ALL = frozenset("all altogether total overall together sum".split())
@@ -55,9 +56,16 @@ def read_dice(text: str) -> Situation | None:
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
     """How many, how many more, how many too many."""
     engages = _engages(told, focus, hand)
-    if engages is None or not take_dice(told, hand, focus.concept) or unread(told, hand.used):
+    judged = yes_no.text if yes_no else ""
+    if engages is None or not take_dice(told, hand, focus.concept, judged) or unread(told, hand.used):
         return None
-    if told.has("icon") or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
+    if hand.form == "magic":
+        # Combat dice that are merely there stay there.
+        hand.available.pop("combat", None)
+    if told.has("icon") or {"combat"} & hand.available.keys() or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
+        return None
+    away = told.has("unresolved", "cooldown", "exhausted", "unavailable")
+    if away and not hand.available:
         return None
     pick = _asked(told, hand, focus, bool(yes_no))
     if pick is None or not (hand.stats or pick == "counted"):
@@ -166,7 +174,9 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS))
-    if named or not take_dice(told, hand) or unread(told, hand.used):
+    if told.has("cooldown", "exhausted", "unresolved"):
+        return None
+    if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
         return _unknown_line(told) if named else None
     if not hand.dice:
         _single(told, hand)

@@ -15,6 +15,7 @@ HOLDS = frozenset(
     "added".split()
 )
 "Words beside dice that are in the hand."
+AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 
 
@@ -90,15 +91,18 @@ def _is_icon(told: Told, text: str) -> bool:
     return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
 
 
-def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
-    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for."""
+def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool:
+    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for.
+
+    Available dice that the judged part names are wanted in the roll.
+    """
     bare = [each for each in told.counts if each.what in ("", "throw") and each.back and each.kind == CARDINAL]
     if asked in ("stamina_dice", "magicka_dice") and len(bare) == 1 and not told.of(*KINDS):
         hand.dice[asked] = bare[0].value
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
     new = [each for each in counts if not _refers(each)]
-    if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
+    if any(is_negated(each) or _out_of_play(each) for each in counts) or _told_twice(told, new, hand):
         return False
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
@@ -106,8 +110,10 @@ def take_dice(told: Told, hand: Hand, asked: str = "") -> bool:
             hand.used.append(each)
         elif each.what == "named_dice" or each.value < 0 or _refers(each):
             return False
-        elif each.what != "dice" and _is_available(each):
+        elif each.what != "dice" and _is_available(told, each):
             hand.available[each.what.removesuffix("_dice")] = each.value
+            if judged and told.marks[each.end].text in judged and told.marks[each.at].text in judged:
+                hand.dice[each.what] = each.value
             hand.used.append(each)
         elif each.what == "dice" and not (told.has("icon") and hand.form):
             return False
@@ -143,7 +149,7 @@ def _restates(told: Told, hand: Hand, count: Count) -> bool:
 
 def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     """Dice of one kind in two clauses are told apart only where those of the first are in the hand."""
-    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(each)]
+    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
     for kind in {each.what for each in counts} - {"dice"}:
         same = [each for each in counts if each.what == kind]
         if any(not HOLDS & {word for text in each.near for word in text.split()} for each in same[:-1]):
@@ -155,9 +161,17 @@ def _refers(count: Count) -> bool:
     return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
 
 
-def _is_available(count: Count) -> bool:
+def _is_available(told: Told, count: Count) -> bool:
     near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
-    return bool(near & {"available", "own", "usable", "possess", "ready"}) and "gathered" not in near
+    listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
+    heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
+    return bool((near | heading) & AVAILABLE) and "gathered" not in near
+
+
+def _out_of_play(count: Count) -> bool:
+    """`3 of them are exhausted`: how many are left is not told so."""
+    near = {word for text in (*count.left[-3:], *count.right[:5]) for word in text.split()}
+    return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
 
 
 def icon_told(told: Told) -> str | None:

@@ -12,7 +12,7 @@ from kb.reading.stance import Stance
 
 DEALS = frozenset(
     "deal deals dealt do does did hit hits for inflict inflicts show shows showed cause causes take takes "
-    "took catches catch suffers suffer with got gets get another would should".split()
+    "took catches catch suffers suffer with got gets get another would should die : rolls rolled pooled".split()
 )
 STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
 TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats".split())
@@ -65,6 +65,8 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             continue
         elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
+        elif count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1:
+            roll.used.append(count)
         elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
             if count.value != 1:
                 return None
@@ -81,11 +83,11 @@ def _deals(told: Told, count: Count) -> bool:
         row.append(after)
     while (before := _last_in_row(told, row[0])) is not None:
         row.insert(0, before)
-    return count.back and any(_deals_itself(each) for each in row)
+    return count.back and any(_deals_itself(told, each) for each in row)
 
 
-def _deals_itself(count: Count) -> bool:
-    before = count.left[-1] if count.left else ""
+def _deals_itself(told: Told, count: Count) -> bool:
+    before = told.marks[count.at - 1].text if count.at else ""
     return count.back and (before in DEALS or bool(count.right and count.right[0] in TO))
 
 
@@ -104,10 +106,9 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
     marks = _own(told, count)
     concepts = {mark.concept for mark in marks}
-    if count.what == "damage" and "prevents" in {
-        m.concept for m in told.clause_of(count.clause) if told.marks.index(m) < count.at
-    }:
-        roll.prevents[_subject(told, count)] = count.value
+    if (count.what == "damage" or count.back) and _prevented(told, count):
+        unit = _subject(told, count)
+        roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
         roll.used.append(count)
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
@@ -123,6 +124,21 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         roll.used.append(count)
         return True
     return False
+
+
+def _prevented(told: Told, count: Count) -> bool:
+    """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
+    places = [at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence]
+    before = [at for at in places if at < count.at]
+    between = told.marks[before[-1] + 1 : count.at] if before else []
+    if before and all(m.clause == count.clause or _listing(m) for m in between) and not any(m.text in TO for m in between):
+        return True
+    after = count.right[: len(count.right)]
+    return "prevented" in after[:3] or after[:2] == ("is", "prevented")
+
+
+def _listing(mark: Mark) -> bool:
+    return mark.value is not None or mark.concept in ("break", "damage") or mark.text in ("a", "an", "and", ":", "of")
 
 
 def _in_a_row(told: Told, count: Count) -> bool:

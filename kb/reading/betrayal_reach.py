@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from kb.reading.asking import Focus, foci
@@ -32,7 +33,8 @@ def read_reach(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"):
         return None
-    if told.concepts - MEASURING - ({"item", "danger", "ability"} if _only_sight(told) else set()):
+    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
+    if told.concepts - MEASURING - idle:
         return None
     yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
     if yes_no and _only_sight(told, yes_no):
@@ -50,6 +52,12 @@ def read_reach(text: str) -> Situation | None:
     if yes_no:
         return _judged(given, yes_no, focus, tile[0])
     return _measured(told, given, focus) if focus else None
+
+
+def _unobstructed(told: Told) -> bool:
+    """`nothing blocks`, `no wall between us`."""
+    places = [at for at, mark in enumerate(told.marks) if mark.concept == "obstacle"]
+    return all({"no", "nothing", "nobody", "without"} & set(told.words[max(at - 2, 0) : at]) for at in places)
 
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
@@ -177,7 +185,7 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
     if magic and "range" in given:
         return None
     deciding = MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
-    pick = result("range") if focus is not None else None
+    pick = result(_asked(focus)) if focus is not None else None
     if RANGE_WORDS.search(yes_no.text) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
@@ -186,6 +194,13 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
     seen = {} if tile is None else {"same_or_adjacent_tile": tile}
     return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
+
+
+def _asked(focus: Focus) -> str:
+    """`how far is he` is a distance, `how far do I reach` a range."""
+    mine = {"i", "my", "me", "reach", "form"} & set(focus.words[:6])
+    to = any(first == "range" and second == "to" for first, second in pairwise(focus.words))
+    return "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
 
 
 def _out_of_range(given: dict[str, Any]) -> bool:

@@ -89,7 +89,7 @@ WORDS = {
     "named_dice": "bow dice|bow die|bow line dice|bow skill line dice|bow skill dice|heavy armor dice|heavy armor die|"
     "heavy armour dice|restoration dice|restoration staff dice|restoration staff|dual wield dice|two handed dice|"
     "volley dice|volley die|one hand and shield dice|light armor dice|medium armor dice",
-    "dice": "skill dice|skill die|dice|die|cube|skill cube|=dices|dicey",
+    "dice": "damage =dice|skill dice|skill die|dice|die|cube|skill cube|=dices|dicey",
     "stamina": "stamina stat|stamina|=stam|stam stat|=sta",
     "magicka": "magicka stat|magicka|magika|mana|mana stat|magica|=mag|majicka|magicka attribute",
     "magic_form": "magic form|magic battle form|magic stance|magic mode|=form magic|form is magic|battle form magic|"
@@ -135,7 +135,7 @@ WORDS = {
     "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"
     "hexes from us|hexes apart|hexes out|at distance|distance|at range|at a range|in range|hexes far|"
     "=away|hexes from him|hexes from her|hexes from it|at a distance|counted at|hex from me|"
-    "hexes from mine|=dist|hexes further",
+    "hexes from mine|=dist|hexes further|count to|counted to|hexes to|counts to",
     "range": "range|reach|reaches|form reaches|battle form reaches|reach stat|=rng",
     "within": "within range|in reach|within reach|out of range|out of reach|close enough|too far",
     "next_to": "next to|beside|adjacent|adjacent hex|directly next to|right next to|neighbouring|neighboring|"
@@ -224,6 +224,7 @@ GRAMMAR = Grammar(
     AMOUNTS,
     strangers=frozenset("foreign danger item".split()),
     adjectives=frozenset("expert normal available unresolved ability occupied".split()),
+    counted={"combat": "combat_dice", "staff": "magicka_dice", "destruction": "magicka_dice"},
 )
 
 

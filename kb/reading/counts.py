@@ -8,7 +8,7 @@ is bound to nothing stays so, and a reader that meets one does not understand th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from kb.reading.marks import CARDINAL, ORDINAL, Lexicon, Mark, marks_of
@@ -21,7 +21,7 @@ IMPLICIT = "implicit"
 TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".split())
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
-    "currently still being stands to has up goes reading reads score level form limit".split()
+    "currently still being stands him her it them also to has up goes reading reads score level form limit".split()
 )
 "Words that may stand between a stat and its value."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())
@@ -98,13 +98,21 @@ class Grammar:
     "A number before these is theirs, and means nothing that was counted before: `7 sides`."
     adjectives: frozenset[str] = frozenset()
     "May stand between a number and its noun: `one Expert turn`."
+    counted: Mapping[str, str] = field(default_factory=dict)
+    "Words that name a thing only behind its number: `4 combat` are Combat dice."
 
 
 def take_apart(text: str, lexicon: Lexicon, grammar: Grammar) -> Told:
     """The marks of a question and its counts."""
-    told = Told(text, marks_of(text, lexicon))
+    told = Told(text, list(_named_by_number(marks_of(text, lexicon), grammar)))
     told.counts = _with_surroundings(told, list(_counts(told.marks, grammar)))
     return told
+
+
+def _named_by_number(marks: list[Mark], grammar: Grammar) -> Iterator[Mark]:
+    for at, mark in enumerate(marks):
+        numbered = at and marks[at - 1].kind == CARDINAL and mark.text in grammar.counted
+        yield replace(mark, concept=grammar.counted[mark.text]) if numbered else mark
 
 
 def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
@@ -169,6 +177,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     after = marks[at + 1] if at + 1 < len(marks) else None
     if count.kind == ORDINAL and after is not None and after.text == "one":
         return replace(count, what=last, back=True)
+    if marks[at].text == "nothing":
+        return count
     if at and marks[at - 1].text in ("those", "these"):
         return replace(count, what=last, back=True)
     if after is not None and after.concept in grammar.strangers:
