@@ -65,7 +65,7 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             continue
         elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
-        elif count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1:
+        elif count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at:
             roll.used.append(count)
         elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
             if count.value != 1:

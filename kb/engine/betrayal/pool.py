@@ -88,6 +88,18 @@ def one_tenacity_each(results: Results, *, gain: int = 1) -> Says | None:
     return says(f"{results.resolved} dice resolved for tenacity give {results.gained}.{kept}", gained=results.gained)
 
 
+@clause("betrayal/glossary#tenacity")
+def spent_on_class_abilities(results: Results) -> Says | None:
+    """Tenacity stays until it is spent to trigger a class ability, or an effect reduces it."""
+    spent = results.given["spent"]
+    if not spent:
+        return None
+    if spent > results.tenacity:
+        return forbids(f"{spent} tenacity cannot be spent of {results.tenacity}.", spent=spent)
+    results.tenacity -= spent
+    return says(f"{spent} tenacity is spent: {results.tenacity} stays.", spent=spent, tenacity=results.tenacity)
+
+
 def field_of(fields: tuple[Field, ...], name: str) -> Field:
     return next(each for each in fields if each.name == name)
 
@@ -149,12 +161,14 @@ TENACITY = Procedure(
         count("unresolved", "Those of them that are not resolved.", "unresolved", "ignore", "leave"),
         count("free_dice", "Free Combat dice in the roll.", "free dice", "free combat dice", "enemy combat dice"),
         count("before", "Tenacity held before.", "had", "before", "start with", unit="tenacity"),
+        count("spent", "Tenacity spent on class abilities.", "spend", "spent", "class ability", unit="tenacity"),
     ),
     result=(
         integer("gained", unit="tenacity", help="Tenacity gained.", words=("gain", "gained", "get")),
         integer("tenacity", unit="tenacity", help="Tenacity held afterwards.", words=("have", "now", "total")),
     ),
     make_state=before_the_tenacity,
-    clauses=(free_dice_have_no_tenacity, unresolved_dice_give_nothing, one_tenacity_each),
+    clauses=(free_dice_have_no_tenacity, unresolved_dice_give_nothing, one_tenacity_each, spent_on_class_abilities),
+    judges=True,
     words=("tenacity", "tenacity gained", "how much tenacity"),
 )

@@ -28,6 +28,7 @@ class Cooling:
     given: dict[str, Any]
     removed: int = 0
     left: int = 0
+    turns_to_clear: int | None = None
 
 
 @dataclass
@@ -66,11 +67,13 @@ def leftmost_open_position(cooldown: Exhausting) -> Says | None:
 @clause("betrayal/engage#code-cooldown-track")
 def cooldown_stat(cooldown: Cooling) -> Says:
     """The Cooldown stat sets how many dice come off the cooldown track each turn."""
-    dice = cooldown.given["dice"]
-    cooldown.removed = min(cooldown.given["cooldown"], dice)
+    dice, each, turns = (cooldown.given[name] for name in ("dice", "cooldown", "turns"))
+    cooldown.removed = min(each * turns, dice)
     cooldown.left = dice - cooldown.removed
+    cooldown.turns_to_clear = -(-dice // each) if each else None if dice else 0
+    over = f" in {turns} turns" if turns > 1 else ""
     return says(
-        f"Cooldown {cooldown.given['cooldown']}: {cooldown.removed} of {dice} dice come off, {cooldown.left} stay.",
+        f"Cooldown {each}: {cooldown.removed} of {dice} dice come off{over}, {cooldown.left} stay.",
         removed=cooldown.removed,
         left=cooldown.left,
     )
@@ -172,6 +175,15 @@ COOLDOWN = Procedure(
             help="Dice on the cooldown track, fatigue included.",
             words=("dice", "die", "on the track", "in the track"),
         ),
+        integer(
+            "turns",
+            1,
+            low=0,
+            high=1000,
+            unit="turns",
+            help="Turns in which dice come off and none are added. Default: 1.",
+            words=("turns", "after turns", "over turns"),
+        ),
     ),
     result=(
         integer(
@@ -181,6 +193,13 @@ COOLDOWN = Procedure(
             words=("come off", "removed", "remove", "get back", "recover"),
         ),
         integer("left", unit="dice", help="Dice that stay.", words=("left", "stay", "remain")),
+        integer(
+            "turns_to_clear",
+            nullable=True,
+            unit="turns",
+            help="Turns until none is left, if none are added; null where none come off.",
+            words=("how many turns", "clear", "empty"),
+        ),
     ),
     make_state=before_cooldown,
     clauses=(cooldown_stat,),
