@@ -63,7 +63,7 @@ class Fighters:
             item.text
             for number, clause in enumerate(clauses)
             for at, item in enumerate(clause.items)
-            if self._may_be(clause, at) and not self._by_name(item.text) and self._acts(number, at)
+            if self._may_be(clause, at) and not self.by_name(item.text) and self._acts(number, at)
         }
         "Words that no list has and that do what only a fighter does."
 
@@ -71,12 +71,20 @@ class Fighters:
         """Whether the item at a place is such a noun: of several in a row the last one."""
         clause = self.clauses[number]
         if not self._may_be(clause, at) or not (
-            self._by_name(clause.items[at].text) or clause.items[at].text in self.known
+            self.by_name(clause.items[at].text) or clause.items[at].text in self.known or self._has(clause, at)
         ):
             return False
-        return not (
-            at + 1 < len(clause.items) and self._by_name(clause.items[at + 1].text) and self.has(number, at + 1)
-        )
+        after = clause.items[at + 1] if at + 1 < len(clause.items) else None
+        if after is not None and after.text in ANYBODY and after.tag == ".":
+            # `the militia man`
+            return False
+        return not (after is not None and self.by_name(after.text) and self.has(number, at + 1))
+
+    def _has(self, clause: Clause, at: int) -> bool:
+        """`the captains 5 might 4`: a genitive without its apostrophe."""
+        word = clause.items[at].text
+        genitive = word.endswith("s") and self.by_name(word[:-1])
+        return genitive and re.match(r"a*[NMWERT]", clause.tags[at + 1 :]) is not None
 
     @staticmethod
     def _may_be(clause: Clause, at: int) -> bool:
@@ -84,7 +92,8 @@ class Fighters:
         return item.tag == "." and item.text not in THINGS and len(item.text) > 2
 
     @staticmethod
-    def _by_name(word: str) -> bool:
+    def by_name(word: str) -> bool:
+        """Whether the word itself is a fighter's."""
         return word in CREATURES or bool(ENDS_OF_TRADES.match(word))
 
     def _acts(self, number: int, at: int) -> bool:

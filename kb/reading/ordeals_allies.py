@@ -16,7 +16,7 @@ ENGAGED = re.compile(
     r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|"
     r"target|guy|"
     r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only|"
-    r"another|a|other|others)|combat|"
+    r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
 NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")

@@ -84,6 +84,10 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
             r"bleed\w*",
+            r"how (?:hard|bad|badly)\b.*\b(?:for|on|hurt|hit) @",
+            r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
+            r"(?:off|from|out of) (?:@\w+ )?endurance\b",
+            r"(?:do|does|did|would|will|have|has) @\w+ (?:lose|lost) (?:altogether|overall|in total|in all)\b",
             r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
             r"(?:hurts?|hurting)\b",
             r"actually take",
@@ -102,9 +106,15 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "total",
-        _any(r"total\b", r"score\b", r"adds? up to", r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b"),
+        _any(r"total\b", r"score\b", r"@\w+ (?:number|result|tally)\b", r"adds? up to", r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b"),
     ),
-    ("endurance", _any(r"endurance\b")),
+    (
+        "endurance",
+        _any(
+            r"endurance\b",
+            r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
+        ),
+    ),
     (
         "left",
         _any(
@@ -131,6 +141,8 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"eliminated)\b",
             r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
             r"(?:is|am|are) @\w+ down\b",
+            r"(?<!\w )@\w+ down$",
+            r"(?:come|comes|came) off\b",
         ),
     ),
     (
@@ -175,7 +187,7 @@ TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 _CLAIM = re.compile(
     r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
     r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
-    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b|\bwhat if\b"
+    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|\bwhat if\b"
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(

@@ -43,7 +43,7 @@ WANTS = re.compile(
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
     r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
-    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|through|push|free|engaged|result)\b"
+    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|through|push|free|engaged|result)\b"
 )
 _ATTENTION = re.compile(
     r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
@@ -104,7 +104,12 @@ def asking(scene: Scene) -> list[int]:
             found.append(number - 1)
         elif WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
-        elif clause.sentence not in (marked or {last}) and not _STARTS.search(text):
+        elif (
+            clause.sentence not in (marked or {last})
+            and not _STARTS.search(text)
+            # `is he dead, he had 3 left. i rolled 9`
+            and not (number == 0 and not marked and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text))
+        ):
             continue
         elif _asks(text, clause, _ends(scene, number)):
             found.append(number)
@@ -134,6 +139,6 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
-        r" (?:and|&|or|plus) (?=(?:how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)", text
+        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)", text
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

@@ -174,6 +174,9 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
+    if clause.tags == "A":
+        # `assault, assault, both on the troll`
+        spent.assaults += 1
     if STRUCK.search(text) and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))

@@ -59,7 +59,7 @@ def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
     (party, total), *more = scores.items()
     if more or party in rolls or len(total) > 1 or len(rolls) != 1 or not 1 <= total[0] <= DIE:
         return False
-    if told.of("might", party) or told.story.charged == party or told.story.actor == party:
+    if told.of("might", party) or told.story.charged == party:
         return False
     rolls[party] = total
     return True

@@ -118,15 +118,19 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("roll", 0.3, span.start, span.end)
     elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
         yield Guess("damage", 0.3, span.start, span.end)
+    elif right.startswith("e"):
+        yield Guess("endurance", 0.4, span.start, span.end + 1)
     elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left) or re.match(r"a*Ph", right):
         # `he had 13`, `sixteen I have`
         yield Guess("roll", 0.9, span.start, span.end)
         yield Guess("total", 1.3, span.start, span.end)
+        yield Guess("endurance", 1.6, span.start, span.end)
     elif re.search(r"P=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
-        yield Guess("roll", 0.5, match.start(), span.end)
+        # `his a ten` is what a die shows.
+        yield Guess("roll", 0.25 if clause.items[span.start - 1].text in ("a", "an") else 0.5, match.start(), span.end)
         yield Guess("total", 0.95, match.start(), span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
@@ -138,8 +142,6 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
     ):
         yield Guess("roll", 1.0, span.start, span.end)
-    elif right.startswith("e"):
-        yield Guess("endurance", 0.4, span.start, span.end + 1)
     elif left.endswith("+"):
         yield Guess("might", 0.4, span.start, span.end)
 

@@ -55,7 +55,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         if settled:
             yield from settled
             return
-        yield from _beside(before, after)
+        yield from _beside(scene, before, after)
         yield from _in_parenthesis(scene, number, after)
         yield from _in_clause(before)
     named_here = any(item.tag == "P" for item in clause.items[:end])
@@ -64,7 +64,8 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         here = scene.clauses[number].sentence
         if any(scene.clauses[place].sentence == here for place in scene.asking):
             return
-    if not any(item.tag == "P" for item in scene.items[: clause.first + end]) and "v" in clause.tags:
+    unnamed = not any(item.tag == "P" for item in scene.items[: clause.first + end])
+    if unnamed and "v" in clause.tags and (what not in ("ward", "endurance") or _set_against(clause.tags, start)):
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
         yield LOSER, 0.0, -1, 0.0
@@ -87,7 +88,13 @@ def _for_both(clause: Clause, start: int, end: int) -> bool:
     return bool("b" in clause.tags[start:end] or after or before)
 
 
-def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
+def _set_against(tags: str, start: int) -> bool:
+    """Whether a Ward stands on its side of a `vs` beside another number, so that both sides are told."""
+    at = tags.index("v")
+    return len(re.findall(r"N", tags[:at] if start < at else tags[at:])) > 1
+
+
+def _beside(scene: Scene, before: list[Item], after: list[Item]) -> Iterator[Owner]:
     """Directly before it, with at most a colon between; or after it: `8 for me`."""
     tags_before, tags_after = "".join(i.tag for i in before), "".join(i.tag for i in after)
     if match := re.search(r"P[='a]*$", tags_before):
@@ -95,6 +102,10 @@ def _beside(before: list[Item], after: list[Item]) -> Iterator[Owner]:
     if match := re.match(r"[au]*[f=]a*P", tags_after):
         item = after[match.end() - 1]
         if item.role == "owner" and tags_after[match.end() : match.end() + 1] in ("'", "."):
+            return
+        if after[0].text == "to" and item.party in scene.sides and re.match(r"'?[au]*N", tags_after[match.end() :]):
+            # `9 to my 8`
+            yield scene.other(item.party or ""), 0.1, -1, 0.0
             return
         yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):

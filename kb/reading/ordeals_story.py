@@ -48,7 +48,7 @@ MOVED = re.compile(
     r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
     r"engagement|and|then)\b"
 )
-LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in|into|up to|over to|right up))")
+LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
 OTHERWISE = re.compile(
     r"\b(?:mov|ran|run|walk|step|jump|rush)\w*(?: \S+)? (?:away|back|off|out|past|around|sideways)\b"
 )
@@ -195,7 +195,7 @@ def _acting(scene: Scene, number: int, at: int) -> str | None:
     """`I attack`, `he acts`, `my guard defends`."""
     clause = scene.clauses[number]
     item, before = clause.items[at], clause.items[at - 1] if at else None
-    if before is not None and before.text == "group":
+    if before is not None and (before.text == "group" or before.tag == "n"):
         return None
     acting = item.text in ACTING and any(each.tag == "P" and each.role == "subject" for each in clause.items[:at])
     if item.text in ATTACKS or (acting and item.text != "up") or (acting and before is not None and before.tag == "P"):

@@ -23,6 +23,7 @@ ATTRIBUTES = {
 }
 "Letter -> what a number by it counts."
 MORE = {
+    "a": "flat|bare|straight|raw|unmodified|natural",
     "M": "mights|str|combat skill",
     "W": "wards|armored|armoured|damage reduction|dr|soaks|mail",
     "E": "endurances|hit point|lifes|lives|end|hps",

@@ -63,6 +63,8 @@ def _mentions(text: str, clauses: list[Clause]) -> Iterator[Mention]:
             if found:
                 kind, owner = found
                 item.tag = "P"
+                if kind == "noun" and not fighters.by_name(item.text) and fighters.by_name(item.text[:-1]):
+                    item.text = item.text[:-1]
                 yield Mention(number, at, kind, item.text, owner)
 
 
@@ -149,6 +151,8 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     """Who the two parties are."""
     own = [m for m in mentions if m.kind == "noun" and m.owner == ME]
     first = [m for m in mentions if m.kind == "first"]
+    if not own and not first:
+        _name_anybodies(mentions)
     mine = {m.word for m in own}
     nouns = [m for m in mentions if m.kind == "noun" and m.owner != ME and m.word not in mine]
     strangers = frozenset(m.word for m in nouns if _is_one_more(clauses, m)) - {
@@ -178,6 +182,15 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     sides = (order + missing)[:2] if order else ["first", "second"]
     second = sides[1] if len(sides) > 1 else "second"
     return Scene("", clauses, (sides[0], second), {side: side for side in sides}, strangers=strangers)
+
+
+def _name_anybodies(mentions: list[Mention]) -> None:
+    """`the beast` is a name where, with nobody speaking of himself, it makes up the two."""
+    named = {m.word for m in mentions if m.kind == "noun"} | {FOE for m in mentions if m.kind == "foe"}
+    anybodies = [m for m in mentions if m.kind == "anybody" and m.word not in ("one", "thing")]
+    if len(named) == 1 and len({m.word for m in anybodies}) == 1:
+        for mention in anybodies:
+            mention.kind = "noun"
 
 
 def _settle(scene: Scene, mentions: list[Mention]) -> None:
