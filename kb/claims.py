@@ -88,6 +88,8 @@ class Settled:
 
     verdict: str
     claim: Claim
+    is_named: bool = True
+    "Whether what is asked names something that the claim is matched by, and not the story before it alone."
 
 
 def answer_to(claim: Claim, asked: Frame) -> str | None:
@@ -200,7 +202,7 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     if len({verdict for _, verdict in counting}) != 1:
         return None
     claim, verdict = counting[0]
-    return Settled(verdict, claim) if verdict else None
+    return Settled(verdict, claim, bool(_own(mentions, claim))) if verdict else None
 
 
 def load_claims(path: Path, game: str, lexicon: Lexicon, passages: Iterable[str]) -> tuple[Claim, ...]:

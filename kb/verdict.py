@@ -43,8 +43,13 @@ class Finding:
     "The passage that settles it, where that is not the best one found."
 
 
-def find_verdict(question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float) -> Finding | None:
-    """The verdict of a question; None where it is not settled. `asks` are the nearest phrasings, best first."""
+def find_verdict(
+    question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float, best: str | None = None
+) -> Finding | None:
+    """The verdict of a question; None where it is not settled.
+
+    `asks` are the nearest phrasings, best first; `leaning` is what those of the best passage, `best`, say.
+    """
     if not question.wants_yes_or_no:
         return None
     if asks and asks[0].kind in SAYS_NOTHING and (settled is None or asks[0].cosine >= SAME):
@@ -57,7 +62,8 @@ def find_verdict(question: Question, settled: Settled | None, asks: Sequence[Ask
         return None
     leans = "yes" if leaning > 0 else "no"
     if settled is not None:
-        if leans != settled.verdict and abs(leaning) >= DOUBT:
+        strays = not settled.is_named and best not in (None, settled.claim.passage)
+        if leans != settled.verdict and abs(leaning) >= (0 if strays else DOUBT):
             return None
         claim = settled.claim
         return Finding(settled.verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
