@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
 from kb.calibrate import Sample
 from kb.claims import Settled, settle
 from kb.computing import Computed, Incomplete, compute
+from kb.once import once
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
 from kb.retrieval import AskHit, Hit
@@ -94,7 +94,7 @@ def _across(question: Question, desks: Sequence[Desk]) -> Answer:
             GameChoice(desk.game, desk.knowledge.games[desk.game].title, desk.citations[:PER_GAME])
             for desk in (best, *rivals)
         ),
-        confidence=best.judgement.confidence,
+        confidence=round(best.judgement.confidence, 3),
         did_you_mean=best.did_you_mean,
     )
 
@@ -135,22 +135,22 @@ class Desk:
     def did_you_mean(self) -> str | None:
         return self.correction.text if self.correction.changed else None
 
-    @cached_property
+    @once
     def vector(self) -> Any:
         return self.knowledge.encode(self.question)
 
-    @cached_property
+    @once
     def hits(self) -> list[Hit]:
         """The best passages, those that say what the rules do not say among them."""
         lexicon = self.knowledge.lexicon(self.game)
         return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector, lexicon)
 
-    @cached_property
+    @once
     def asks(self) -> list[AskHit]:
         """The phrasings nearest to the question."""
         return self.knowledge.retriever.asks_like(self.vector, self.game, NEAREST_ASKS)
 
-    @cached_property
+    @once
     def judgement(self) -> Judgement:
         knowledge = self.knowledge
         elsewhere = knowledge.retriever.nearest_elsewhere(self.vector, self.game)
@@ -158,14 +158,14 @@ class Desk:
         calibration = calibration_for(self.asks, knowledge.calibration)
         return judge(evidence, knowledge.index, knowledge.index.range(self.game), calibration)
 
-    @cached_property
+    @once
     def settled(self) -> Settled | None:
         """The claim that settles a yes/no question, where its passage is among those found."""
         settled = settle(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
         found = {hit.passage.id for hit in self.hits[:AMONG]}
         return settled if settled and settled.claim.passage in found else None
 
-    @cached_property
+    @once
     def finding(self) -> Finding | None:
         """The verdict of a yes/no question, where it is settled."""
         best = self.hits[0] if self.hits else None
@@ -174,7 +174,7 @@ class Desk:
             leaning = self.knowledge.leaning(best).to(self.question, self.vector)
         return find_verdict(self.question, self.settled, self.asks, leaning, best.passage.id if best else None)
 
-    @cached_property
+    @once
     def citations(self) -> tuple[Citation, ...]:
         """What is cited, the deciding passage first."""
         saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
@@ -223,7 +223,7 @@ class Desk:
         sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
         return self.judgement.silent and not sure
 
-    @cached_property
+    @once
     def computed(self) -> Computed | Incomplete | None:
         """The question as a situation that the engine has run, or that lacks a fact; None where it tells none."""
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)

@@ -61,6 +61,11 @@ class Blob:
         self._unchecked = np.ones(0 if sums is None else len(sums), dtype=bool)
         self._whole = sums is None
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether every byte has been verified, or needs not to be."""
+        return self._whole
+
     def check(self, start: int = 0, stop: int | None = None) -> None:
         """Verifies the pieces that hold bytes `start` up to `stop`. Raises DamagedIndexError."""
         if self._whole or self._sums is None:
@@ -100,9 +105,10 @@ class Rows(Generic[T]):
         return len(self._array)
 
     def __getitem__(self, rows: slice) -> NDArray[T]:
-        start, stop, _ = rows.indices(len(self._array))
-        self._blob.check(start * self._size, max(start, stop) * self._size)
-        return self._array[start:stop]
+        if not self._blob.is_checked:
+            start, stop, _ = rows.indices(len(self._array))
+            self._blob.check(start * self._size, max(start, stop) * self._size)
+        return self._array[rows]
 
     def take(self, rows: NDArray[np.int64]) -> NDArray[T]:
         """The rows at these numbers, copied."""

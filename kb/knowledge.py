@@ -133,12 +133,14 @@ class Knowledge:
 
     def encode(self, question: Question) -> Vectors:
         """The question's vector; the last ones are kept, since every game asks for the same."""
-        with self._lock:
-            if question.text not in self._vectors:
+        vector = self._vectors.get(question.text)
+        if vector is None:
+            vector = self.retriever.encode(question)  # without the lock: it is most of an answer's work
+            with self._lock:
                 if len(self._vectors) > 64:
                     self._vectors.clear()
-                self._vectors[question.text] = self.retriever.encode(question)
-            return self._vectors[question.text]
+                self._vectors[question.text] = vector
+        return vector
 
     def speller(self, game: str) -> Speller:
         """Mends misspellings by the words of the corpus."""

@@ -28,8 +28,8 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
     word: float(n)
     for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
-MOST = 20_000
-"States that are remembered."
+MOST = 50_000
+"Steps from state to state that are remembered; 10 MB."
 
 
 class Phrases:
@@ -39,12 +39,13 @@ class Phrases:
         self._lists = lists
         self._root = _Node()
         self._states: dict[frozenset[int], _State] = {}
+        self._steps = 0
 
     def add(self, phrase: str, concept: str) -> None:
         """Adds a phrase of a concept."""
         for end in self._lead([self._root], self._parse(phrase)):
             if end is not self._root and concept not in end.says:
-                end.says.append(concept)
+                end.says += (concept,)
 
     def match(self, stems: Sequence[str], forms: Sequence[str], at: int) -> dict[str, int]:
         """The concepts that phrases beginning at a word say, with the length in words of the longest of each."""
@@ -87,31 +88,45 @@ class Phrases:
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
         key = frozenset(map(id, nodes))
-        if key not in self._states:
-            if len(self._states) > MOST:
-                self._states.clear()
-            self._states[key] = _State(nodes)
-        return self._states[key]
+        return self._states.get(key) or self._states.setdefault(key, _State(nodes))
 
     def _after(self, state: _State, word: str, form: str) -> _State | None:
         """The state behind a word; None where no phrase goes on."""
         if (word, form) not in state.after:
+            self._steps += 1
+            if self._steps > MOST:
+                self._steps = 0
+                self._states.clear()  # whoever is under way keeps the states that it holds
             nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(word, form)))
             state.after[word, form] = self._state(nodes) if nodes else None
         return state.after[word, form]
 
 
+_NOTHING: dict[str, tuple[_Node, ...]] = {}
+
+
 class _Node:
-    """A place in the phrases: what follows, and the concepts of the phrases that end here."""
+    """A place in the phrases: what follows, and the concepts of the phrases that end here.
 
-    __slots__ = ("compared", "next", "own", "says")
+    There are tens of thousands, most of them the end of a phrase: what is empty is shared.
+    """
 
-    def __init__(self) -> None:
-        self.next: dict[str, list[_Node]] = {}
-        self.own: dict[str, _Node] = {}
-        "The places to which only this one leads: phrases that begin alike share them."
-        self.compared: list[str] = []
-        self.says: list[str] = []
+    __slots__ = ("compared", "next", "says", "sole")
+
+    def __init__(self, sole: _Node | None = None) -> None:
+        self.sole = sole
+        "The only place that leads here, if it is one: phrases that begin alike share such places."
+        self.next: dict[str, tuple[_Node, ...]] = _NOTHING
+        self.compared: tuple[str, ...] = ()
+        self.says: tuple[str, ...] = ()
+
+    def lead(self, key: str, node: _Node) -> None:
+        """Lets a word lead to a place."""
+        if self.next is _NOTHING:
+            self.next = {}
+        self.next[key] = (*self.next.get(key, ()), node)
+        if key[0] in "<>" and key not in self.compared:
+            self.compared += (key,)
 
     def after(self, word: str, form: str) -> Iterable[_Node]:
         """The places that a word leads to."""
@@ -133,16 +148,13 @@ class _State:
 
 def _link(starts: Sequence[_Node], key: str) -> _Node:
     """The place to which a word leads from all of these."""
-    node = starts[0].own.get(key) if len(starts) == 1 else None
+    sole = starts[0] if len(starts) == 1 else None
+    shared = (node for node in sole.next.get(key, ()) if node.sole is sole) if sole else iter(())
+    node = next(shared, None)
     if node is None:
-        node = _Node()
-        compares = key[0] in "<>"
+        node = _Node(sole)
         for start in starts:
-            start.next.setdefault(key, []).append(node)
-            if compares and key not in start.compared:
-                start.compared.append(key)
-        if len(starts) == 1:
-            starts[0].own[key] = node
+            start.lead(key, node)
     return node
 
 

@@ -18,7 +18,7 @@ from kb.index import ABSENT, KINDS, Document, Index
 from kb.passage import Ask, Passage
 from kb.question import Question
 from kb.sentences import sentence_spans
-from kb.words import stems
+from kb.words import stems, top
 
 TEXT, ASK, SENTENCE = (KINDS.index(kind) for kind in ("text", "ask", "sentence"))
 CANDIDATES = 100
@@ -153,6 +153,8 @@ class Retriever:
         self.weights = weights
         self._kin = lru_cache(maxsize=65536)(self._kin_of)
         self._referred = lru_cache(maxsize=65536)(self._referred_by)
+        self._title = lru_cache(maxsize=65536)(self._title_words)
+        self._sentences = lru_cache(maxsize=4096)(self._sentence_spans)
 
     def encode(self, question: Question) -> NDArray[np.float32]:
         """The question's unit vector. The asking clause of a long story, which the encoder may read to no end, counts
@@ -205,14 +207,12 @@ class Retriever:
         self, vector: NDArray[np.float32], query: Iterable[str], start: int, stop: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
         """(numbers, cosines by kind, BM25) of the passages worth scoring."""
-        query = list(query)
+        scores = self.index.words.scores(query, start, stop)
         if stop - start <= WHOLE:
             numbers = np.arange(start, stop, dtype=np.int64)
-            return numbers, self.index.cosines_in(vector, start, stop), self.index.words.scores(query, start, stop)
+            return numbers, self.index.cosines_in(vector, start, stop), scores
         near, _ = self.index.nearest(vector, CANDIDATES, start, stop)
-        named, _ = self.index.words.search(query, CANDIDATES, start, stop)
-        numbers = np.union1d(near, named)
-        scores = self.index.words.scores(query, start, stop)
+        numbers = np.union1d(near, top(scores, CANDIDATES) + start)
         return numbers, self.index.cosines(vector, numbers), scores[numbers - start]
 
     def _weights(self, start: int, stop: int) -> Weights:
@@ -236,26 +236,23 @@ class Retriever:
         self, numbers: NDArray[np.int64], query: Iterable[str], start: int, stop: int, with_numbers: bool
     ) -> Floats:
         """How much of the question and of the title are the same words: idf(both)² / (idf(question) · idf(title))."""
-        wanted = set(query)
-        idf: dict[str, float] = {}
+        wanted = frozenset(query)
 
         def weight(words: Iterable[str]) -> float:
-            total = 0.0
-            for word in words:
-                if word not in idf:
-                    idf[word] = self.index.words.idf(word, start, stop)
-                total += idf[word]
-            return total
+            return sum(self.index.words.idf(word, start, stop) for word in words)
 
         whole = weight(wanted)
         match = np.zeros(len(numbers))
-        for at, number in enumerate(numbers):
-            words = self.index.words.title_stems(int(number))
-            title = set(words) if with_numbers else {word for word in words if not word[0].isdigit()}
-            shared = title & wanted
-            if shared:
-                match[at] = weight(shared) ** 2 / (whole * weight(title))
+        for at, number in enumerate(numbers.tolist()):
+            title = self._title(number, with_numbers)
+            if not wanted.isdisjoint(title):
+                match[at] = weight(wanted & title) ** 2 / (whole * weight(title))
         return match
+
+    def _title_words(self, number: int, with_numbers: bool) -> frozenset[str]:
+        """The stems of a passage's title."""
+        words = self.index.words.title_stems(number)
+        return frozenset(word for word in words if with_numbers or not word[0].isdigit())
 
     def asks_like(self, vector: NDArray[np.float32], game: str | None, k: int = 10) -> list[AskHit]:
         """The phrasings nearest to the question, best first."""
@@ -280,11 +277,14 @@ class Retriever:
 
     def deciding(self, vector: NDArray[np.float32], hit: Hit) -> tuple[int, int]:
         """The sentence of a passage that is nearest to the question, as a span of its text."""
-        spans = sentence_spans(hit.passage.text)
+        spans = self._sentences(hit.number)
         if len(spans) < 2:
             return spans[0] if spans else (0, 0)
         rows, _ = self.index.entries_like(vector, hit.number, hit.number + 1, SENTENCE, 1)
         return spans[rows[0][1]] if rows else spans[0]
+
+    def _sentence_spans(self, number: int) -> list[tuple[int, int]]:
+        return sentence_spans(self.index.passage(number).text)
 
     def explain(self, hits: Iterable[Hit]) -> list[dict[str, Any]]:
         """The ranking as rows for people and machines."""

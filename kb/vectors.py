@@ -1,14 +1,16 @@
 """Vectors on disk, searched by FAISS within a contiguous range of passages.
 
 The vectors of one kind lie in one file in single precision, mapped, not loaded, in the passages' order; a passage has
-none, one or several. A range is scanned exactly, by FAISS over just its rows: 8 ms for 100,000. Where a whole store is
-searched and holds more, FAISS's 4-bit product quantizer (half a byte for two dimensions, held in memory) finds a
-thousand candidates in 5 ms per million rows, and their exact cosines decide. `benchmarks/scale.py` measures the recall.
+none, one or several. A range is scanned exactly: one of up to SCANNED rows, as a rulebook has, by one product in numpy
+whose result is kept, since the parts of an answer ask for the same; a larger one by FAISS over just its rows, 8 ms for
+100,000. Where a whole store is searched and holds more, FAISS's 4-bit product quantizer (half a byte for two
+dimensions, held in memory) finds a thousand candidates in 5 ms per million rows, and their exact cosines decide.
+`benchmarks/scale.py` measures the recall.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,10 +20,16 @@ from kb.blobs import Readable, Rows, Writable
 from kb.encoder import Vectors
 
 Numbers = NDArray[np.int64]
+SCANNED = 20_000
+"Rows up to which a range's cosines are worked out whole and kept: 80 KB."
+KEPT = 32
+"Of so many ranges and questions."
 APPROXIMATE_FROM = 100_000
 "Rows from which on a search over the whole store goes through the quantizer."
 CANDIDATES = 1000
 "How many of the quantizer's nearest are scored exactly, at least."
+FEW = 64
+"Rows whose cosines are not worth keeping."
 TRAINED_ON = 20_000
 "Rows that the quantizer is trained on, evenly spread."
 ABSENT = -1.0
@@ -36,6 +44,7 @@ class VectorStore:
         self._rows = Rows(files.blob(f"{kind}.vectors"), np.float32, dim)
         self._first = Rows(files.blob(f"{kind}.first"), np.int64)
         self._quantized = files.blob(f"{kind}.faiss") if len(self._rows) >= APPROXIMATE_FROM else None
+        self._kept = lru_cache(maxsize=KEPT)(self._scan)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -52,9 +61,24 @@ class VectorStore:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         if self._quantized is not None and last - first == len(self._rows):
             return self._search_quantized(vector, k)
+        if last - first <= SCANNED:
+            cosines = self._cosines_in(vector, first, last)
+            best = _highest_of(cosines, k)
+            return best + first, cosines[best]
         faiss = load_faiss()
         cosines, found = faiss.knn(vector[None, :], self._rows[first:last], k, metric=faiss.METRIC_INNER_PRODUCT)
         return np.asarray(found[0], dtype=np.int64) + first, np.asarray(cosines[0], dtype=np.float32)
+
+    def _cosines_in(self, vector: Vectors, first: int, last: int) -> Vectors:
+        """The cosines of a range of rows."""
+        if not FEW < last - first <= SCANNED:
+            return _cosines(vector, self._rows[first:last])
+        return self._kept(np.ascontiguousarray(vector, dtype=np.float32).tobytes(), first, last)
+
+    def _scan(self, vector: bytes, first: int, last: int) -> Vectors:
+        cosines = _cosines(np.frombuffer(vector, dtype=np.float32), self._rows[first:last])
+        cosines.flags.writeable = False
+        return cosines
 
     def _search_quantized(self, vector: Vectors, k: int) -> tuple[Numbers, Vectors]:
         _, found = self._quantizer.search(vector[None, :], max(CANDIDATES, 10 * k))
@@ -106,13 +130,21 @@ class VectorStore:
     def best_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
         """The same for every passage from `start` up to `stop`."""
         bounds = self._first[start : stop + 1]
-        cosines = _cosines(vector, self._rows[int(bounds[0]) : int(bounds[-1])])
+        cosines = self._cosines_in(vector, int(bounds[0]), int(bounds[-1]))
         return _highest(cosines, bounds[:-1] - bounds[0], np.diff(bounds))
 
 
 def _cosines(vector: Vectors, rows: Vectors) -> Vectors:
-    faiss = load_faiss()
-    return np.asarray(faiss.pairwise_distances(vector[None, :], rows, metric=faiss.METRIC_INNER_PRODUCT)[0])
+    # Not `rows @ vector`: BLAS would bring threads of its own and round by where a row stands.
+    return np.asarray(np.einsum("ij,j->i", rows, vector), dtype=np.float32)
+
+
+def _highest_of(cosines: Vectors, k: int) -> Numbers:
+    """Where the `k` highest stand, best first; of equals the first."""
+    at = np.arange(len(cosines))
+    if k < len(cosines):
+        at = np.flatnonzero(cosines >= np.partition(cosines, len(cosines) - k)[len(cosines) - k])
+    return at[np.argsort(-cosines[at], kind="stable")][:k]
 
 
 def _highest(cosines: Vectors, first: Numbers, count: Numbers) -> Vectors:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ Numbers = NDArray[np.int64]
 POSTING = np.dtype([("stem", "<i4"), ("passage", "<i4"), ("weight", "<f4")])
 MERGED_AT_ONCE = 4_000_000
 "Postings held in memory while the games' are merged (12 bytes each, and as much again to sort them)."
+
+SHORT = 200
+"Characters up to which a text's stems are kept: phrasings and titles, which every question looks at again."
 
 STOP = frozenset(
     """i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
@@ -53,7 +57,14 @@ def words(text: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """The stems of a text's words, stop words left out, repetitions kept."""
-    return [stem(word) for word in words(text) if word not in STOP]
+    return list(_kept_stems(text) if len(text) <= SHORT else _stems(text))
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(intern(stem(word)) for word in words(text) if word not in STOP)
+
+
+_kept_stems = lru_cache(maxsize=16_384)(_stems)
 
 
 class WordsWriter:
@@ -173,7 +184,8 @@ class Words:
         self._titles = Rows(files.blob("words.titles"), np.int32)
         self._size = len(self._title_starts) - 1
         self.title_stems = lru_cache(maxsize=65536)(self._title_stems)
-        self.frequency = lru_cache(maxsize=65536)(self._frequency)
+        self.idf = lru_cache(maxsize=16384)(self._idf)
+        self._span = lru_cache(maxsize=16384)(self._find_span)
 
     @cached_property
     def _loaded(self) -> tuple[dict[str, int], dict[str, int], list[str]]:
@@ -196,12 +208,12 @@ class Words:
         first, last = self._title_starts[passage : passage + 2]
         return tuple(self._loaded[2][i] for i in self._titles[int(first) : int(last)])
 
-    def _frequency(self, stemmed: str, start: int = 0, stop: int | None = None) -> int:
+    def frequency(self, stemmed: str, start: int = 0, stop: int | None = None) -> int:
         """In how many of the passages `start` up to `stop` the stem stands."""
         first, last = self._span(stemmed, start, self._size if stop is None else stop)
         return last - first
 
-    def idf(self, stemmed: str, start: int = 0, stop: int | None = None) -> float:
+    def _idf(self, stemmed: str, start: int = 0, stop: int | None = None) -> float:
         """How much the stem tells among these passages; a stem that none has weighs as if half a passage had it."""
         stop = self._size if stop is None else stop
         return float(_idf(np.array([self.frequency(stemmed, start, stop)]), stop - start)[0])
@@ -213,7 +225,7 @@ class Words:
         for stemmed, times in Counter(query).items():
             first, last = self._span(stemmed, start, stop)
             if first < last:
-                weight = np.float32(times * _idf(np.array([last - first]), stop - start)[0])
+                weight = np.float32(times * self.idf(stemmed, start, stop))
                 total[self._passages[first:last] - start] += weight * self._weights[first:last]
         return total
 
@@ -223,7 +235,7 @@ class Words:
         best = top(total, k)
         return best + start, total[best]
 
-    def _span(self, stemmed: str, start: int, stop: int) -> tuple[int, int]:
+    def _find_span(self, stemmed: str, start: int, stop: int) -> tuple[int, int]:
         """Where the stem's postings of these passages lie."""
         number = self.vocabulary.get(stemmed)
         if number is None:

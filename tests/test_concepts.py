@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kb import phrases
 from kb.concepts import Lexicon
 
 DISTANCES = {"near": ["<=1 inch", "half inch", "within inch"], "far": [">1 inch", "inch and half", "more than inch"]}
@@ -41,3 +42,24 @@ def test_lexicon__all_concepts_but_some_count_within_longer_phrases() -> None:
 def test_lexicon__a_negation_ends_where_a_condition_begins() -> None:
     lexicon = Lexicon({"fire": ["fire"], "engaged": ["engaged"]})
     assert lexicon.tags("no fire while engaged") == {"-fire", "engaged"}
+
+
+def test_lexicon__forgetting_its_steps_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["push the orc back", "no push", "push 2 inches", "an orc", "push the orc away"] * 3
+    lists = {"push": ["push", "push (him|her|) back"], "two": ["push 2 inch"], "story": ["push the orc back"]}
+    expected = [Lexicon(lists).tags(text) for text in texts]
+    monkeypatch.setattr(phrases, "MOST", 2)
+    forgetful = Lexicon(lists)
+    assert [forgetful.tags(text) for text in texts] == expected
+    assert forgetful._phrases._steps <= 2
+
+
+def test_lexicon__phrases_that_begin_alike_share_their_beginning() -> None:
+    lexicon = Lexicon(
+        {"a": ["walk to the old bridge"], "b": ["walk to the old tower"], "c": ["(walk|run) to old bridge"]}
+    )
+    assert lexicon.tags("walk to the old bridge") == {"a", "c"}
+    assert lexicon.tags("walk to the old tower") == {"b"}
+    assert lexicon.tags("run to the old bridge") == {"c"}
+    root = lexicon._phrases._root
+    assert sum(node.sole is root for node in root.next["walk"]) == 1

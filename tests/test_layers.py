@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = [
-    {"kb.errors"},
+    {"kb.errors", "kb.once"},
     {
         "kb.passage",
         "kb.yamlfile",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import beir
+from kb import beir, retrieval
 from kb.build import build
 from kb.passage import Ask, Passage, Source
 from kb.question import Question
@@ -160,3 +160,16 @@ def test_beir__a_rule_number_in_a_text_is_a_reference(tmp_path: Path) -> None:
     first, second = beir.passages(tmp_path)
     assert first.see == (second.id,)
     assert second.see == (first.id,)
+
+
+def test_search__a_large_range_is_scored_once_and_finds_the_same(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = retriever.search(Question("Can a unit shoot after it moved?"), "plain", k=3)
+    monkeypatch.setattr(retrieval, "WHOLE", 0)
+    scored: list[tuple[int, ...]] = []
+    scores = retriever.index.words.scores
+    monkeypatch.setattr(retriever.index.words, "scores", lambda q, *span: scored.append(span) or scores(q, *span))
+    parts = retriever.search(Question("Can a unit shoot after it moved?"), "plain", k=3)
+    assert [hit.number for hit in parts] == [hit.number for hit in whole]
+    assert scored == [retriever.index.range("plain")]

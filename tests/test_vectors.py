@@ -88,3 +88,29 @@ def test_quantizer__a_range_is_still_searched_exactly(monkeypatch: pytest.Monkey
     rows, query = units(1200), units(1, seed=2)[0]
     found, _ = store(rows, [1] * 1200, quantized=True).search(query, 5, 10, 1100)
     assert found.tolist() == (10 + np.argsort(-(rows[10:1100] @ query))[:5]).tolist()
+
+
+@pytest.mark.parametrize("k", [1, 3, 50, 400])
+def test_search__scanned_and_by_faiss_is_the_same(monkeypatch: pytest.MonkeyPatch, k: int) -> None:
+    rows, query = units(400), units(1, seed=2)[0]
+    scanned = store(rows, [1] * 400).search(query, k, 0, 400)
+    monkeypatch.setattr(vectors, "SCANNED", 0)
+    by_faiss = store(rows, [1] * 400).search(query, k, 0, 400)
+    assert scanned[0].tolist() == by_faiss[0].tolist()
+    np.testing.assert_allclose(scanned[1], by_faiss[1], atol=1e-6)
+
+
+def test_search__of_equals_the_first() -> None:
+    query = units(1)[0]
+    rows = np.concatenate([units(3, seed=5), np.repeat(query[None], 5, axis=0)])
+    assert store(rows, [1] * 8).search(query, 3, 0, 8)[0].tolist() == [3, 4, 5]
+
+
+def test_search__what_is_kept_is_this_questions_and_this_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, made = units(900), store(units(900), [1] * 900)
+    for query in units(3, seed=7):
+        for start, stop in ((0, 900), (100, 500), (500, 900)):
+            for _ in range(2):
+                np.testing.assert_allclose(made.best_in(query, start, stop), rows[start:stop] @ query, atol=1e-6)
+    scans = made._kept.cache_info()
+    assert (scans.hits, scans.misses) == (9, 9)

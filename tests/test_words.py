@@ -129,3 +129,13 @@ def test_scores__a_range_scores_as_if_it_stood_alone(texts: list[str]) -> None:
     np.testing.assert_allclose(beside.scores(query, start, stop), alone.scores(query), rtol=1e-5)
     numbers, _ = beside.search(query, 3, start, stop)
     assert all(start <= number < stop for number in numbers)
+
+
+def test_stems__a_list_of_ones_own_each_time() -> None:
+    stems("walking archers").append("changed")
+    assert stems("walking archers") == ["walk", "archer"]
+
+
+def test_stems__short_and_long_texts_alike() -> None:
+    text = "Walking archers, the tower's guards: "
+    assert stems(text * 20) == stems(text) * 20
