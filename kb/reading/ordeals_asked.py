@@ -120,6 +120,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(
             r"left (?:with|on|at)\b",
             r"(?:do|does|has|have|am|is|are|got) .*\bleft\b",
+            r"how (?:much|many) (?:has|have|is|am|are) @\w+ (?:got|on|at)\b",
             r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
             r"where (?:am|is|are|does|do|did)\b",
             r"what (?:am|is|are) @\w+ (?:on|at)\b",

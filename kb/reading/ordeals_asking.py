@@ -45,6 +45,8 @@ _BARE = re.compile(
     r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|through|push|free|engaged|result)\b"
 )
+_NAMES = re.compile(rf"{LEAD}(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? (?:from|after|of|for|if|when|to|on)\b")
+"`total Harm from two hits of 3`"
 _ATTENTION = re.compile(
     r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
     r"(?: (?:help|please|all|guys|there))*$"
@@ -132,6 +134,8 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
     if _STARTS.search(text) or INVERTED.search(text) or _INSIDE.search(text):
         return True
     if re.match(rf"{LEAD}{AUXILIARY}\b", text) and not re.match(r"have|had|will|did", text) and "?" in clause.mark:
+        return True
+    if last and _NAMES.match(text):
         return True
     return last and ("N" not in clause.tags or "?" in clause.mark) and bool(_BARE.search(text))
 

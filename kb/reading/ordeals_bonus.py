@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import DIE
 from kb.reading.ordeals_exchange import untold_numbers
 from kb.reading.ordeals_outcome import DECIDES
 from kb.reading.ordeals_told import Told
 from kb.reading.situation import Found, Situation
+
+
+EXTREME = re.compile(
+    r"\b(?:highest|best|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
+    r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
+)
+"`the highest total I can get`: of the best roll a D12 has."
 
 
 def bonus(told: Told) -> Situation | None:
@@ -18,6 +27,8 @@ def bonus(told: Told) -> Situation | None:
         return None
     party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])
+    if not rolls and "total" in kinds and (best := EXTREME.search(told.text)):
+        rolls = [1 if best.group().startswith(("low", "worst", "min", "small", "least")) else DIE]
     # `Which bonuses do I have, all told?` wants no total of a die that was not rolled.
     what = "bonus" if "bonus" in kinds else "total"
     if party is None or told.story.blocked or untold_numbers(told) or len(rolls) > 1:

@@ -11,7 +11,7 @@ from kb.reading.numbers import Choice, Fact
 from kb.reading.ordeals_owners import owners, victims
 from kb.reading.ordeals_pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals_words import ATTRIBUTES
-from kb.reading.scene import Clause, Scene
+from kb.reading.scene import COUNTED, Clause, Scene
 
 SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
 PUTS_OFF = frozenset(
@@ -39,6 +39,7 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
     """The readings of each number that is not used already; `used` holds the starts of items."""
     found: list[list[Choice]] = []
     before: list[Guess] = []
+    since = 0
     for spans in _spans(scene, used):
         if len(spans) == 2:
             found.append(pair(scene, *spans))
@@ -46,9 +47,10 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
         (span,) = spans
         guesses = list(_guesses(scene.clauses[span.clause], span))
         if all(guess.cost > NAMED for guess in guesses):
-            guesses += _like_the_last(scene, span, before)
+            guesses += _like_the_last(scene, span, before if span.clause - since < 2 else [])
         found.append(_choices(scene, span, guesses))
-        before = [guess for guess in guesses if guess.cost < 0.5] or before
+        if sure := [guess for guess in guesses if guess.cost < 0.5]:
+            before, since = sure, span.clause
     return found
 
 
@@ -105,7 +107,10 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
 
 def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]:
     """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
-    if match := re.search(r"r[=a]*$", left):
+    if re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
+        # `rolls 8 5 10`
+        yield Guess("roll", 0.1, span.start, span.end)
+    elif match := re.search(r"r[=a]*$", left):
         yield Guess("roll", 0.05, match.start(), span.end)
         if not _THROWN.match(clause.items[match.start()].text):
             scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
@@ -124,7 +129,8 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         # `he had 13`, `sixteen I have`
         yield Guess("roll", 0.9, span.start, span.end)
         yield Guess("total", 1.3, span.start, span.end)
-        yield Guess("endurance", 1.6, span.start, span.end)
+        # `had 6` tells how it was, `he has 6` perhaps what the die shows.
+        yield Guess("endurance", 0.8 if re.fullmatch(r"[&a]*ha*", left) else 1.6, span.start, span.end)
     elif re.search(r"P=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
@@ -189,7 +195,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
             yield Guess(guess.what, 0.35, match.start(), span.end)
         elif re.match(r"[f=]?a*P", right):
             yield Guess(guess.what, 0.36, span.start, span.end)
-        elif re.search(r"[hj]a*$", left):
+        elif re.search(r"ja*$|P[^N]*ha*$", left):
             yield Guess(guess.what, 0.6, span.start, span.end)
 
 
@@ -229,6 +235,16 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
     left, right = clause.items[: span.start], clause.tags[span.end :]
     value = clause.items[span.start].value or 0
     if re.match(r"a*i", right):
+        yield Choice(0.0, (Fact("skip", value),))
+    elif right.startswith("z") and clause.items[span.end].text == "times":
+        # `three times`
+        yield Choice(0.0, (Fact("count", value),))
+    elif left and left[-1].tag == "b" and left[-1].text == "all":
+        yield Choice(0.2, (Fact("count", value),))
+    elif re.match(r"a*A", right) and clause.items[span.end].text.endswith("s") and not re.match(r"a*A[aP]*N", right):
+        # `two assaults`
+        yield Choice(0.4, (Fact("count", value),))
+    elif left and left[-1].text in COUNTED and (clause.mark == ":" or left[-1].tag not in "rA"):
         yield Choice(0.0, (Fact("skip", value),))
     elif left and left[-1].text in PUTS_OFF:
         yield Choice(0.2, (Fact("skip", value),))

@@ -47,24 +47,31 @@ def pair(scene: Scene, one: Span, other: Span) -> list[Choice]:
         kinds = {"total": 0.3, "roll": 0.45}
     found = []
     for what, cost in kinds.items():
-        for first, second, more in _order(scene, one, sum(values), sum(others)):
+        for first, second, more in _order(scene, one, other, sum(values), sum(others)):
             facts = facts_of(what, values, first) + facts_of(what, others, second)
             if len({fact.party for fact in facts}) == 2:
                 found.append(Choice(cost + more, facts))
     return found
 
 
-def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tuple[str, str, float]]:
+def _order(scene: Scene, one: Span, other: Span, value: float, other_value: float) -> Iterator[tuple[str, str, float]]:
     """Whose the first number of a pair is and whose the second, and the cost."""
     clause = scene.clauses[one.clause]
     left = clause.items[: one.start]
     first, second = scene.sides
     won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
     favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
-    if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other:
+    if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other_value:
         lower = scene.other(favoured or "")
-        yield (favoured or "", lower, 0.0) if value > other else (lower, favoured or "", 0.0)
+        yield (favoured or "", lower, 0.0) if value > other_value else (lower, favoured or "", 0.0)
         return
+    if match := re.match(r"fa*P", clause.tags[other.end :]):
+        # `12 to 9 for him`
+        whose = clause.items[other.end + match.end() - 1].party
+        if whose in scene.sides and whose and clause.items[other.end].text == "for" and value != other_value:
+            lower = scene.other(whose)
+            yield (whose, lower, 0.0) if value > other_value else (lower, whose, 0.0)
+            return
     people = [item for item in reversed(left) if item.tag == "P"]
     doer = next((item for item in people if item.role != "object"), people[0] if people else None)
     if doer and len(doer.parties) > 1:
@@ -74,10 +81,10 @@ def _order(scene: Scene, one: Span, value: float, other: float) -> Iterator[tupl
     subject = doer.party if doer else None
     if won and subject is None:
         subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
-    if won and subject in scene.sides and value != other:
+    if won and subject in scene.sides and value != other_value:
         higher = subject if won == "w" else scene.other(subject or "")
         lower = scene.other(higher)
-        yield (higher, lower, 0.0) if value > other else (lower, higher, 0.0)
+        yield (higher, lower, 0.0) if value > other_value else (lower, higher, 0.0)
         return
     if subject in scene.sides and subject:
         yield subject, scene.other(subject), 0.1

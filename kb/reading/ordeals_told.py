@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -120,11 +120,15 @@ def _meant(scene: Scene, ask: Asked) -> Asked:
 
 def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
     """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
-    scores = [at for at, unit in enumerate(numbers) if _scores(unit)]
-    pairs = {len(_scores(numbers[at])) for at in scores} == {2}
-    if len(scores) < (2 if pairs else 4) or (len(scores) % 2 and not pairs):
+    turns: dict[int, int] = {}
+    rolled: Counter[str] = Counter()
+    for at, unit in enumerate(numbers):
+        parties = [fact.party for fact in _scores(unit)]
+        if parties:
+            turns[at] = max(rolled[party] for party in parties)
+            rolled.update(parties)
+    if len(rolled) != 2 or len(set(rolled.values())) > 1 or max(rolled.values()) < 2:
         return []
-    turns = {at: place if pairs else place // 2 for place, at in enumerate(scores)}
     moved = [[_moved(choice, turns.get(at, 0)) for choice in unit] for at, unit in enumerate(numbers)]
     return combinations(moved, scene.sides, SINGLE, UNEVEN)
 

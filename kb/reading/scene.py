@@ -194,7 +194,10 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
     if _holds_a_number(tokens, at):
         # `full Endurance (6)`
         return
-    if _BREAK.search(token.text):
+    if token.text == ":" and before and before.kind == "number" and at > 1 and tokens[at - 2].text in COUNTED:
+        # `round 2: 9 to 4`
+        _close(clauses, ":", 0)
+    elif _BREAK.search(token.text):
         _close(clauses, token.text, 1)
     elif token.text in "+=" or (token.text in ("/", "-", "–", ":", "--") and between_numbers and digits):
         tag = "+" if token.text == "+" else "=" if token.text == "=" else "-"
@@ -210,6 +213,8 @@ def _mark(clauses: list[Clause], tokens: list[Token], at: int) -> None:
         _close(clauses, token.text, 0)
 
 
+COUNTED = frozenset("exchange round fight bout assault attack hit blow roll turn clash".split())
+"What is told one after another by number."
 SOMEBODY = frozenset("me mine i him his he her hers she them foe enemy opponent".split())
 
 
