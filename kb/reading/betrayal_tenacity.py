@@ -1,25 +1,30 @@
-"""Questions about tenacity gained from a roll."""
+"""Questions about tenacity: gained from a roll, spent on class abilities, held afterwards."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import amount, claim, compared, counted, result, unread
+from kb.reading.betrayal_found import claim, compared, counted, if_legal, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
+from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 UNIT = "tenacity"
 KNOWN = SCENERY | frozenset(
-    "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable".split()
+    "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
+    "class_ability spend damage weapon price".split()
 )
-AFTER = frozenset("now have total altogether end after stand left hold".split())
+AFTER = frozenset("left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
+KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
+NO_AMOUNT = frozenset("happens most maximum max need needed cost costs".split())
+OTHERWISE = frozenset("instant damage drained active".split())
+"What dice may show besides tenacity."
 
 
 @dataclass
@@ -31,6 +36,7 @@ class Shown:
     unresolved: int = 0
     free: int = 0
     before: int | None = None
+    spent: int = 0
     used: list[Count] = field(default_factory=list)
 
 
@@ -41,48 +47,44 @@ def read_tenacity(text: str) -> Situation | None:
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
-    words = set(focus.words) if focus else set()
-    if (
-        focus
-        and focus.concept == ""
-        and focus.how == "what"
-        and not words & GAIN | words & {"have", "tenacity", "total", "up"}
-    ):
+    if (focus is None and yes_no is None) or (focus and not _asks_amount(focus)):
         return None
-    if words & {"happens", "most", "maximum", "max"}:
-        return None
-    if focus and any("result" in word or "icon" in word or word in ("dice", "resolve") for word in focus.words[:6]):
-        return None
-    if focus is None and yes_no is None:
-        return None
-    claims = [
-        each for each in told.counts if yes_no and focus is None and told.marks[each.at].asks and each.kind == CARDINAL
-    ]
+    asked = [each for each in told.counts if told.marks[each.at].asks and each.kind == CARDINAL]
+    claims = asked if yes_no and focus is None else []
     shown = _shown(told, claims)
-    if shown is None or unread(told, [*shown.used, *claims]) or len(claims) > 1:
+    if shown is None or unread(told, [*shown.used, *claims]) or len(claims) > 1 or (focus is None and not claims):
         return None
     pick = _pick(shown, focus)
-    if pick is None or shown.showing is None or (focus is None and not claims):
+    if pick is None or shown.showing is None:
         return None
     given = {
         "showing": shown.showing,
         "unresolved": shown.unresolved,
         "free_dice": shown.free,
         "before": shown.before or 0,
+        "spent": shown.spent,
     }
-    says = _says(given)
     if claims and yes_no:
-        return Situation("betrayal.tenacity", given, says, claim(result(pick), UNIT, compared(claims[0]), yes_no))
-    if yes_no and focus is None:
-        return None
-    return Situation("betrayal.tenacity", given, says, amount(result(pick), UNIT))
+        find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
+    else:
+        find = if_legal(result(pick), UNIT)
+    return Situation("betrayal.tenacity", given, _says(given), find)
+
+
+def _asks_amount(focus: Focus) -> bool:
+    words = {word for text in focus.words for word in text.split()}
+    if words & NO_AMOUNT or any(word in ("dice", "resolve") or set(word.split()) & RESULTS for word in focus.words[:6]):
+        return False
+    bare = focus.concept == "" and focus.how in ("what", "keyword")
+    return not bare or bool(words & (GAIN | AFTER)) or "tenacity" in words
 
 
 def _says(given: dict[str, int]) -> str:
     parts = [f"{counted(given['showing'], 'die')} with tenacity"]
     parts += [f"{given['unresolved']} not resolved"] if given["unresolved"] else []
     parts += [counted(given["free_dice"], "free Combat die")] if given["free_dice"] else []
-    return ", ".join(parts + ([f"{given['before']} tenacity before"] if given["before"] else []))
+    parts += [f"{given['before']} tenacity before"] if given["before"] else []
+    return ", ".join(parts + ([f"{given['spent']} tenacity spent"] if given["spent"] else []))
 
 
 def _shown(told: Told, claims: list[Count]) -> Shown | None:
@@ -90,17 +92,16 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
     for count in told.counts:
         if count.kind == CARDINAL and count not in claims and count.value >= 0 and not _take(told, shown, count):
             return None
-    if shown.showing is None:
+    if shown.showing is None and shown.resolved is None:
+        spends = shown.spent or (shown.free and told.has("free_dice"))
+        shown.showing = _single(told) or (0 if spends else None)
+    elif shown.showing is None:
         shown.showing = shown.resolved
-    elif shown.resolved is not None:
-        if shown.resolved > shown.showing or shown.unresolved not in (0, shown.showing - shown.resolved):
+    elif shown.resolved is not None and shown.resolved < shown.showing:
+        if shown.unresolved not in (0, shown.showing - shown.resolved):
             return None
         shown.unresolved = shown.showing - shown.resolved
-    if shown.showing is not None and shown.unresolved > shown.showing:
-        return None
-    if shown.showing is None and shown.free and told.has("free_dice"):
-        shown.showing = 0
-    return shown
+    return None if shown.showing is not None and shown.unresolved > shown.showing else shown
 
 
 def _take(told: Told, shown: Shown, count: Count) -> bool:
@@ -111,22 +112,29 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     if count.what == "free_dice":
         shown.free += count.value
         return True
+    if count.what == "damage" and "tenacity" not in concepts:
+        return True
     if count.what not in ("tenacity", "dice", "", "combat_dice") and not count.back:
         return count.what in ("engage", "turn", "this_turn", "hit") and count.value == 1
-    if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
-        return _out_of(told, shown, count)
-    if told.words[max(count.at - 2, 0) : count.at] in (
-        ("of", "all"),
-        ("of", "my"),
-        ("of", "the"),
-        ("of", "those"),
-        ("of", "these"),
-    ):
-        return count.what == "dice"
     if set(count.left[-3:]) & {"ended", "end", "reach", "reached"}:
         return False
-    if _before(told, count):
+    held = _held(told, count)
+    if held and count.what == "tenacity" and told.words[count.at - 2 : count.at - 1] == ("of",):
         return _set(shown, "before", count.value)
+    if concepts & {"class_ability", "spend"} or (shown.spent and "again" in concepts):
+        shown.spent += count.value
+        return count.what in ("tenacity", "") or count.back
+    if held:
+        return _set(shown, "before", count.value)
+    if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
+        return _out_of(told, shown, count)
+    if told.words[count.at - 2 : count.at - 1] == ("of",) and told.words[count.at - 1] in ("all", "my", "the", "those", "these"):
+        return count.what == "dice"
+    return _of_the_roll(told, shown, count, own, concepts)
+
+
+def _of_the_roll(told: Told, shown: Shown, count: Count, own: list[Mark], concepts: set[str]) -> bool:
+    """A number of dice: left, resolved, showing tenacity or something else."""
     if concepts & {"unresolved", "leave"}:
         shown.unresolved += count.value
         return True
@@ -136,9 +144,13 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return False
     if count.what == "tenacity" or "tenacity" in concepts:
         return _set(shown, "showing", count.value)
-    return count.what == "dice" and (
-        told.has("roll", "throw") or count.left[-1:] in (("my",), ("of",), ("the",)) or bool(shown.free)
-    )
+    return count.what in ("dice", "combat_dice") or bool(OTHERWISE & {mark.text for mark in own})
+
+
+def _single(told: Told) -> int:
+    """`a tenacity result`."""
+    single = [each for each in told.counts if each.what == "tenacity" and each.kind == IMPLICIT]
+    return len([each for each in single if RESULTS & set(told.marks[each.end].text.split())])
 
 
 def _out_of(told: Told, shown: Shown, count: Count) -> bool:
@@ -165,24 +177,27 @@ def _shows(own: list[Mark]) -> bool:
     return places.get("tenacity", 99) < places.get("resolve", 99) and number < places.get("resolve", 99)
 
 
-def _before(told: Told, count: Count) -> bool:
-    """Tenacity held before, by the words beside it."""
+def _held(told: Told, count: Count) -> bool:
+    """Tenacity held before: `tenacity was 3`, `6 pegs of tenacity`, `I had 2`, `of my 4 tenacity`, `2 tenacity.`"""
     if count.what not in ("tenacity", "") and not count.back:
         return False
     if count.what == "tenacity" and RESULTS & set(told.marks[count.end].text.split()):
         return False
     left, right = set(count.left[-4:]), set(count.right[:4])
     held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
-    return (
-        bool(held)
-        or bool(right & {"before", "already", "pegs", "stored", "saved", "beforehand", "board", "mat"})
-        or _from_before(told, count)
-    )
-
-
-def _from_before(told: Told, count: Count) -> bool:
     words = told.words[count.end + 1 : count.end + 5]
-    return "earlier" in words or ("from" in words and bool({"before", "last", "earlier", "yesterday"} & set(words)))
+    earlier = "from" in words and bool({"before", "last", "yesterday"} & set(words))
+    alone = count.what == "tenacity" and len([m for m in told.clause_of(count.clause) if m.concept != "break"]) == 2
+    mine = count.what == "tenacity" and told.words[count.at - 2 : count.at] in (("of", "my"), ("of", "the"))
+    return bool(held or right & KEPT or earlier or alone or mine or _is_stat(told, count))
+
+
+def _is_stat(told: Told, count: Count) -> bool:
+    """`tenacity was 3`, `6 points of tenacity`."""
+    before = told.marks[max(count.at - 2, 0) : count.at]
+    named = [mark.concept == "tenacity" and not RESULTS & set(mark.text.split()) for mark in before]
+    stands = any(named) and (named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were"))
+    return stands or (count.right[:1] in (("pegs",), ("peg",), ("points",)) and "tenacity" in count.right[:3])
 
 
 def _set(shown: Shown, name: str, value: int) -> bool:
@@ -197,7 +212,7 @@ def _pick(shown: Shown, focus: Focus | None) -> str | None:
     """What is asked for: what is gained, or what there is in the end."""
     words = {word for text in (focus.words if focus else ()) for word in text.split()}
     if shown.before is None:
-        return "gained"
+        return None if shown.spent else "gained"
     if words & GAIN and not words & {"now", "altogether", "total", "end", "have"}:
-        return "gained"
+        return None if shown.spent else "gained"
     return "tenacity" if words & AFTER or focus is None or focus.concept == "tenacity" else None

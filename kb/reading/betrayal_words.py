@@ -108,6 +108,8 @@ WORDS = {
     "exhausted": "exhausted|exhaust|exhausting|exhausts",
     "drained": "drained|drain|race sheet",
     "active_slot": "active slot|active dice|active die",
+    "instant": "instant|instants|instant die|instant dice|instant code",
+    "status_effect": "status effect|status effects|status effect die|status effect dice|status dice|status die",
     "throw": "=roll|=rolls|=throw|=throws",
     "roll": "rolled|rolling|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
     "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
@@ -175,15 +177,19 @@ WORDS = {
     "track": "cooldown track|cooldown tracker|cool down track|=track",
     "cooldown": "cooldown stat|cooldown value|cooldown|cool down",
     "position": "position|spot|slot|space on the track|place|positions",
-    "open": "open|empty|free",
+    "open": "open|empty|free|vacant|rest empty|rest open|rest free|rest are open|rest is open|rest are empty|rest is empty|"
+    "others are open|others open|others are empty|others empty",
     "occupied": "occupied|full|filled|blocked|covered",
-    "come_off": "come off|comes off|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
+    "come_off": "come off|comes off|taken from|take off|takes off|taken off|off my track|off the track|off his track|"
+    "off her track|came off|drop off|drops off|=clear|=clears|=clean|cleared|removes|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
     "stay": "still there|still on|stay|remain|left|remaining|remains|stays",
     "rest": "adventurers rest|rest step|rest|resting|sleep|end of the day|end of each day|camp",
-    "days": "day|night",
+    "days": "day|night|=evenings",
     "heal": "heal|healed|healing|regain",
     "hp": "=hp|hit points|health|=endurance|lives|hitpoints",
-    "item": "item|items|treasure|gear",
+    "item": "item|items|treasure|gear|piece of gear|pieces of gear",
+    "class_ability": "class ability|class abilities|class power|class skill|class action",
+    "spend": "spend|spent|spending|fork over",
     # --- what makes a question another one
     "ability": "ability|abilities|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|spell|enchantment|"
     "racial|ultimate|blessing|curse|aura|overtax",
@@ -191,8 +197,8 @@ WORDS = {
     "outside of battle|non-battle|not in battle|no battle|peaceful|non battle|encounter phase|outside combat|town|"
     "bargain|merchant|villager|free engage|bonus attack|extra action|outside a battle|out of battle|non-combat",
     "danger": "potion|ring|amulet|necklace|scroll|reduce|reduces|halve|half|double|doubled|doubles|triple|"
-    "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|spend|"
-    "spent|steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
+    "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|"
+    "steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
     "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
     "block|counter|miss|crit|critical|shatter|experience|gold|vampire|werewolf|"
     "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
