@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS := false
 
-.PHONY: app test index setup lint pictures constraints clean
+.PHONY: app test index setup lint pictures recipe constraints clean
 
 app: setup
 	$(BIN)/kb serve
@@ -33,6 +33,9 @@ lint: setup
 
 pictures: setup
 	$(BIN)/python benchmarks/pictures.py
+
+recipe: setup
+	$(BIN)/python -m kb.export
 
 constraints: setup
 	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > constraints.txt

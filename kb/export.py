@@ -2,7 +2,8 @@
 
 The only module that imports torch and sentence-transformers. One graph holds the transformer, the pooling and whatever
 modules follow it, and the L2 norm. It is written in single precision and in 8 bits, checked against the model itself,
-and kept in the user's cache directory by the digest of the model's files, so that it happens once per model.
+and kept in the user's cache directory by the digest of the model's files, so that it happens once per model. For the
+default model it need not happen at all: `kb.recipe` makes the same files of its weights.
 
 8 bits: weights have a scale per output channel, activations one per tensor, so a handful of input channels with values
 far beyond the others' would leave these too few steps. Those channels are kept exact, which brings the vectors from a
@@ -22,11 +23,13 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kb.errors import StoreError
+from kb.recipe import follow, recipe_file, write_recipe
 
 if TYPE_CHECKING:
     import torch
@@ -65,9 +68,7 @@ def export_encoder(
 
     with FileLock(kept.with_name(kept.name + ".lock")):
         if not (kept / "encoder.json").exists():
-            if say is not None:
-                say(f"Preparing the encoder {model or DEFAULT_MODEL}, once: it loads slowly this time only.")
-            _export_beside(source, kept, name=str(model or DEFAULT_MODEL))
+            _export_beside(source, kept, str(model or DEFAULT_MODEL), say)
     return kept
 
 
@@ -121,11 +122,14 @@ def folder_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _export_beside(source: Path, kept: Path, name: str) -> None:
+def _export_beside(source: Path, kept: Path, name: str, say: Callable[[str], None] | None) -> None:
     """Exports into a folder of its own and renames it: a half-written export is never seen."""
     part = Path(tempfile.mkdtemp(prefix=kept.name + ".", suffix=".part", dir=kept.parent))
     try:
-        _export(source, part, name)
+        if not _follow_recipe(source, part, name):
+            if say is not None:
+                say(f"Preparing the encoder {name}, once: it loads slowly this time only.")
+            _export(source, part, name)
         shutil.rmtree(kept, ignore_errors=True)
         os.replace(part, kept)
     finally:
@@ -139,10 +143,27 @@ def _export(source: Path, into: Path, name: str) -> None:
         _write_graph(model, into / "fp32.onnx")
         _write_8_bits(model, into / "int8.onnx")
         prompts = {kind: model.prompts.get(kind) or "" for kind in ("query", "document")}
-        limit = int(model.max_seq_length or 512)
-        record = {"model": name, "digest": folder_digest(source), "max_tokens": limit, "prompts": prompts}
-        (into / "encoder.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+        _write_record(into, name, folder_digest(source), int(model.max_seq_length or 512), prompts)
         _check_agreement(model, into)
+
+
+def _write_record(into: Path, name: str, digest: str, limit: int, prompts: Mapping[str, str]) -> None:
+    record = {"model": name, "digest": digest, "max_tokens": limit, "prompts": prompts}
+    (into / "encoder.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+
+
+def _follow_recipe(source: Path, into: Path, name: str) -> bool:
+    """Makes the files by the recipe that this program brings along; False where there is none or it does not fit."""
+    digest = folder_digest(source)
+    try:
+        found = follow(recipe_file(digest, RECIPE), source / "model.safetensors", into)
+        if found is None:
+            return False
+        shutil.copyfile(source / "tokenizer.json", into / "tokenizer.json")
+    except (ImportError, FileNotFoundError, KeyError, ValueError, zlib.error):
+        return False
+    _write_record(into, name, digest, found["max_tokens"], found["prompts"])
+    return True
 
 
 def _load(source: Path) -> SentenceTransformer:
@@ -299,3 +320,12 @@ def _quiet() -> Iterator[None]:
             yield
         finally:
             logging.disable(before)
+
+
+if __name__ == "__main__":  # writes the recipe of the default model
+    _source = model_folder()
+    with tempfile.TemporaryDirectory() as _folder:
+        _export(_source, Path(_folder), DEFAULT_MODEL)
+        _file = recipe_file(folder_digest(_source), RECIPE)
+        _file.parent.mkdir(exist_ok=True)
+        write_recipe(_file, _source / "model.safetensors", Path(_folder))

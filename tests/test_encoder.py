@@ -123,8 +123,8 @@ def test_load__a_folder_that_is_no_export(tmp_path: Path) -> None:
 def test_export__without_the_libraries_says_how_to_install_them(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['sentence_transformers'] = None\n"
-        "from pathlib import Path\nfrom kb.errors import StoreError\nfrom kb.export import export_encoder\n"
-        f"try: export_encoder(None, Path({str(tmp_path)!r}))\nexcept StoreError as error: print(error)"
+        "from pathlib import Path\nfrom kb import export\nfrom kb.errors import StoreError\nexport.RECIPE = 0\n"
+        f"try: export.export_encoder(None, Path({str(tmp_path)!r}))\nexcept StoreError as error: print(error)"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert "pip install 'rules-kb[build]'" in said

@@ -22,7 +22,7 @@ LAYERS = [
     },
     {"kb.parse", "kb.answer"},
     {"kb.corpus"},
-    {"kb.blobs"},
+    {"kb.blobs", "kb.recipe"},
     {"kb.glossary", "kb.encoder", "kb.store", "kb.engine"},
     {"kb.phrases"},
     {"kb.export", "kb.concepts", "kb.words", "kb.vectors", "kb.termpage"},
