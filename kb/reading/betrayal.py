@@ -3,6 +3,7 @@
 from kb.reading.betrayal_damage import read_damage, read_necrotic
 from kb.reading.betrayal_dice import read_dice
 from kb.reading.betrayal_fatigue import read_fatigue
+from kb.reading.betrayal_placed import read_placed
 from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
 from kb.reading.betrayal_tenacity import read_tenacity
 from kb.reading.betrayal_track import read_cooldown, read_position, read_rest
@@ -10,6 +11,7 @@ from kb.reading.betrayal_turn import read_move, read_turn
 from kb.reading.situation import Reader
 
 READERS: tuple[Reader, ...] = (
+    read_placed,
     read_fatigue,
     read_move,
     read_dice,
