@@ -23,6 +23,7 @@ those that count do not agree there is no verdict. Which way round the question 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,6 +36,13 @@ from kb.question import SAYS, Question
 from kb.yamlfile import read_yaml
 
 KINDS = ("may", "must", "is")
+SUM = 3
+"Amounts in a question from which it wants them reckoned, and no claim does that."
+_AMOUNT = re.compile(
+    r"(?<![\w.+])(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?![\w.]*\w)(?!\s*(?:inch|[\"”″]|''|in\b|mm|cm|hex))",
+    re.I,
+)
 _KEYS = frozenset("claim passage verdict kind if asks unless order about rank example".split())
 
 
@@ -202,7 +210,15 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     if len({verdict for _, verdict in counting}) != 1:
         return None
     claim, verdict = counting[0]
-    return Settled(verdict, claim, bool(_own(mentions, claim))) if verdict else None
+    if verdict is None or _amounts(question.text, _own(said, claim)) >= SUM:
+        return None
+    return Settled(verdict, claim, bool(_own(mentions, claim)))
+
+
+def _amounts(text: str, own: Sequence[Mention]) -> int:
+    """How many numbers a question tells, distances aside, that the claim is not matched by."""
+    found = (number.start() for number in _AMOUNT.finditer(text))
+    return sum(not any(each.start <= at < each.end for each in own) for at in found)
 
 
 def load_claims(path: Path, game: str, lexicon: Lexicon, passages: Iterable[str]) -> tuple[Claim, ...]:

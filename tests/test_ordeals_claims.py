@@ -85,6 +85,8 @@ def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
         "Is my foe's hit shut off by the curse?",
         "40k: may I fall back and shoot?",
         "Is he free or does he stay engaged?",
+        # amounts that are to be reckoned with
+        "I charged him with two mates on him, rolled 3, might 1, his total is 7. Am I hurt?",
     ],
 )
 def test_ordeals_claims__no_verdict_where_the_rules_are_silent(question: str) -> None:
