@@ -2,6 +2,7 @@
 
 from kb.reading.betrayal_damage import read_damage, read_necrotic
 from kb.reading.betrayal_dice import read_dice
+from kb.reading.betrayal_engaged import read_engaged
 from kb.reading.betrayal_fatigue import read_fatigue
 from kb.reading.betrayal_placed import read_placed
 from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
@@ -12,6 +13,7 @@ from kb.reading.situation import Reader
 
 READERS: tuple[Reader, ...] = (
     read_placed,
+    read_engaged,
     read_fatigue,
     read_move,
     read_dice,
