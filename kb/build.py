@@ -47,6 +47,14 @@ def default_directory(corpus: Path) -> Path:
     return user_cache_path("rules-kb") / "indexes" / f"{corpus.resolve().name}-{key}"
 
 
+def begins_anew(directory: Path, model: str | None = None) -> bool:
+    """Whether a build in `directory` has no vectors to take over: there is no index, or one of another model."""
+    with contextlib.suppress(StoreError):
+        generation = open_current(directory, salvage=True)
+        return generation is None or not _of_model(generation.manifest, model)
+    return True
+
+
 def ensure(
     digest: str,
     documents: Documents,

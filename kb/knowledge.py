@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,28 @@ def _pointer(index: Index) -> bytes:
         return (index.root / "current").read_bytes() if index.root else b""
     except OSError:
         return b""
+
+
+MANY = 1000
+"Phrasings that take so long to embed that it is worth answering without them first."
+
+
+def open_first(corpus: Path | str | None = None, index: Path | str | None = None) -> Knowledge | None:
+    """The corpus within seconds where its index would have to be built from nothing: without the players' phrasings.
+
+    Everything that is quoted and computed is there; questions are judged as for a game that has no phrasings, which
+    knows less often that the rules are silent. The index lives in memory. None where `open_knowledge` is as fast.
+    """
+    directory, where = _places(corpus, index)
+    if not building.begins_anew(where):
+        return None
+    loaded = load_corpus(directory)
+    if sum(len(passage.asks) for passage in loaded.passages) < MANY:
+        return None
+    lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in loaded.games}
+    bare = [document(replace(passage, asks=()), lexicons[passage.game]) for passage in loaded.passages]
+    digest = corpus_digest(directory)
+    return Knowledge(directory, building.build(digest, lambda: bare, None), digest)
 
 
 _open: dict[tuple[Path, Path], Knowledge] = {}
