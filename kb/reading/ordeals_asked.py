@@ -34,7 +34,13 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
+_BLOWS = r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
 PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "blows_to_out",
+        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish|removed?|slay)\b"),
+    ),
+    ("blows", _any(_BLOWS)),
     (
         "damage",
         _any(
@@ -106,7 +112,13 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "total",
-        _any(r"total\b", r"score\b", r"@\w+ (?:number|result|tally)\b", r"adds? up to", r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b"),
+        _any(
+            r"total\b",
+            r"score\b",
+            r"@\w+ (?:number|result|tally)\b",
+            r"adds? up to",
+            r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
+        ),
     ),
     (
         "endurance",

@@ -18,7 +18,7 @@ AUXILIARY = (
 )
 LEAD = (
     r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
-    r"you think|if so) )*"
+    r"you think|if so|if not) )*"
 )
 _STARTS = re.compile(
     rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
@@ -45,7 +45,9 @@ _BARE = re.compile(
     r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|through|push|free|engaged|result)\b"
 )
-_NAMES = re.compile(rf"{LEAD}(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? (?:from|after|of|for|if|when|to|on)\b")
+_NAMES = re.compile(
+    rf"{LEAD}(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? (?:from|after|of|for|if|when|to|on)\b"
+)
 "`total Harm from two hits of 3`"
 _ATTENTION = re.compile(
     r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
@@ -143,6 +145,7 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
-        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)", text
+        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)",
+        text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

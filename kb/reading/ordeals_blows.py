@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from kb.engine.kernel import Verdict
+from kb.engine.kernel import Rules, Verdict, run
+from kb.engine.plugins import procedure
 from kb.reading.numbers import LOSER, Fact
 from kb.reading.ordeals_exchange import NAMES_DAMAGE, after_fight, untold_numbers
 from kb.reading.ordeals_outcome import Ended, found
@@ -28,11 +30,21 @@ def blows(told: Told) -> Situation | None:
         return None
     if not facts or kinds == {"harm", "difference"} or kinds == {"harm", "damage"} or untold_numbers(told):
         return None
+    if told.wants("blows_to_out"):
+        return _until_out(told, facts)
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
         return _exchanged(told, facts)
     victim = parties.pop() if parties else _victim(told)
-    return None if victim is None else _on_one(told, facts, victim)
+    if victim is None or _is_about_another(told, victim):
+        return None
+    return _on_one(told, facts, victim)
+
+
+def _is_about_another(told: Told, victim: str) -> bool:
+    """Whether it asks after one whose Ward or Endurance is told and whom no blow hits: then the blows are misread."""
+    asked = {ask.party for ask in told.asks if ask.party in told.scene.sides} - {victim}
+    return victim != LOSER and any(fact.what in STATS and fact.party in asked for fact in told.facts)
 
 
 def beside_the_point(told: Told) -> int:
@@ -47,7 +59,7 @@ OF_THE_DICE = re.compile(
     r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
 )
 "Such a difference is not that of the totals, where somebody has Might."
-AGAIN = re.compile(r"\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
+AGAIN = re.compile(r"(?<!\d )\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
 
 
 def _repeated(told: Told, facts: list[Fact]) -> list[Fact]:
@@ -69,7 +81,31 @@ def _victim(told: Told) -> str | None:
     return LOSER if not named else named.pop() if len(named) == 1 else None
 
 
-def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation | None:
+def _until_out(told: Told, facts: list[Fact]) -> Situation | None:
+    """As many equal blows as it takes, for `how many of them`."""
+    if len(facts) != 1 or len(told.asks) != 1:
+        return None
+    party = facts[0].party
+    victim = party if party != LOSER else _victim(told)
+    for many in range(1, MOST + 1) if victim else ():
+        situation = _on_one(told, facts * many, victim or "")
+        result = run(procedure(situation.procedure), situation.given, Rules()).result
+        if result["is_out"]:
+            return replace(situation, find=_many)
+        if not result["total_harm"]:
+            return None
+    return None
+
+
+def _many(verdict: Verdict) -> Found:
+    """How many blows it was, if the last one was needed."""
+    result = verdict.result
+    blows = len(verdict.given["blows"])
+    needed = result["is_out"] and result["endurance"] + result["total_harm"] // blows > 0
+    return Found(blows, "blows", deciding="ordeals/glossary#out-of-action") if needed else Found()
+
+
+def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
     given = {
         "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
         "blows": [{fact.what: int(fact.value)} for fact in facts],

@@ -16,6 +16,10 @@ from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+ONE_MORE = re.compile(
+    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|once more)\b(?!.*\b(?:foe|enemy)\b)"
+)
+"`one more?` asks whether, not how many."
 ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
 DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
 REACH = re.compile(r"\breach\b")
@@ -49,8 +53,9 @@ PRICE = re.compile(
 )
 "What an Assault costs, which is what the rules say anyhow."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
-STRUCK = re.compile(r"\b(?:assaulted|attacked|hit|struck|smacked|jabbed|swung|stabbed|bashed|fought)\b")
-OTHERS = re.compile(r"\b(?:stand|fire|aid|aim|climb|guard|hide|use)\b")
+STRUCK = frozenset("hit struck swung fought bit thrust".split())
+"Blows told of, besides the words in -ed."
+OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
 ONCE = {"once": 1, "twice": 2, "thrice": 3}
@@ -74,28 +79,43 @@ class Spent:
 def deeds(text: str) -> Situation | None:
     """How many Deeds or Assaults an Act has left."""
     scene = tell_apart(text, take_apart(text, lexicon()))
-    places = asking(scene)
+    places = asking(scene) or [at for at, clause in enumerate(scene.clauses) if ONE_MORE.search(plain(clause))][-1:]
     low = " ".join(clause.text for clause in scene.clauses)
     ask = " ".join(plain(scene.clauses[place]) for place in places)
-    if not COUNT.search(ask) or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1 or not _only_counts(scene, places):
+    more = ONE_MORE.search(ask)
+    if (
+        not (COUNT.search(ask) or more)
+        or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1
+        or not _only_counts(scene, places)
+    ):
         return None
     beside = PRICE.sub(" ", low)
     if FREED.search(HELD.sub(" ", low)) or ELSE.search(beside) or _unknown(beside):
         return None
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    if more and wants == "deeds_left" and not DEEDS.search(ask):
+        wants = "assaults" if ASSAULTS.search(low) else wants
+    if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
+        # What is done again may be an Assault in other words.
+        return None
     if wants == "deeds_left" and not (DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain", ask))):
         return None
     spent = _spent(scene, places)
-    given = None if spent is None else _given(spent, low, wants)
+    if spent is None or (more and not spent.assaults and not spent.outright):
+        return None
+    given = _given(spent, low, wants)
     if given is None:
         return None
     said = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in given.items())
+    if more:
+        return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants))
     return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
 
 
 def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
     """Whether nothing else is asked, but for `can I take more, how many?`."""
-    others = [plain(scene.clauses[place]) for place in places if not COUNT.search(plain(scene.clauses[place]))]
+    clauses = [plain(scene.clauses[place]) for place in places]
+    others = [text for text in clauses if not COUNT.search(text) and not ONE_MORE.search(text)]
     return all(re.search(r"\b(?:take|use|do|have) (?:any )?more\b", text) for text in others)
 
 
@@ -122,7 +142,11 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
-            spent.outright += 1
+            after = _text(clause.items[at + 1 :])
+            if re.match(r"(?:was |is |for |used |spent |to )*mov", after):
+                spent.moves += not MOVED_IN.search(clause.text)
+            elif not OTHERS.search(after):
+                spent.outright += 1
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
         elif item.value is not None and _is_place(clause, at):
@@ -132,6 +156,8 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             whole = item.value == 3 and re.search(
                 r"\b(?:of|with|all|have|has)(?: (?:my|his|her|the|its|your))?$", before
             )
+            if item.value == 1 and _text(after).startswith("more"):
+                continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
             if _follows(after, ASSAULTS):
@@ -174,10 +200,11 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
-    if clause.tags == "A":
+    if clause.tags.strip("a&") == "A":
         # `assault, assault, both on the troll`
         spent.assaults += 1
-    if STRUCK.search(text) and not re.search(r"\bn't|\bnot\b", text):
+    struck = any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
+    if struck and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 
@@ -189,12 +216,24 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
         return None
     given: dict[str, Any] = {"spent": spent.total, "assaults_made": spent.assaults}
     if wants == "deeds_left":
-        return given if spent.total else None
+        return given if spent.total or UNSPENT.search(low) else None
     if REACH.search(low) and APART.search(low):
         return {**given, "reach": True}
     if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
         return None
     return {**given, "engaged": not spent.moved_in, "moved_in": spent.moved_in}
+
+
+UNSPENT = re.compile(
+    r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
+    r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"
+)
+
+
+def _whether(verdict: Verdict, wants: str) -> Found:
+    """Whether one more may be taken."""
+    found = _count(verdict, wants)
+    return Found(verdict="yes" if found.value else "no", deciding=found.deciding) if found.value is not None else found
 
 
 def _count(verdict: Verdict, wants: str) -> Found:

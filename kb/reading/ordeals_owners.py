@@ -234,6 +234,10 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
     if subject is None and before[verb].text.endswith("ing") and not before[verb].text.startswith("defend"):
         yield LOSER, 0.1
         return
+    if subject is None and before[verb].text == "hit" and not any(_subjects(scene, number)):
+        # `hit for 4, am I dead`: whoever has the Ward and the Endurance.
+        yield LOSER, 0.05
+        return
     target = next((item for item in before[verb + 1 :] if item.tag == "P"), None)
     parties = subject.parties if subject else tuple(_last_subject(scene, number))
     passive = verb > 0 and re.search(r"[r=]a*$", "".join(item.tag for item in before[:verb])) is not None
@@ -248,11 +252,15 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
             yield LOSER, cost
 
 
-def _last_subject(scene: Scene, number: int) -> Iterator[tuple[str, float]]:
+def _subjects(scene: Scene, number: int) -> Iterator[Item]:
+    """Mentions before a clause that act or own something, the nearest first."""
     for back in range(number - 1, -1, -1):
-        people = [item for item in scene.clauses[back].items if item.tag == "P" and item.role != "object"]
-        if people:
-            yield from people[-1].parties
-            return
+        yield from (item for item in reversed(scene.clauses[back].items) if item.tag == "P" and item.role != "object")
+
+
+def _last_subject(scene: Scene, number: int) -> Iterator[tuple[str, float]]:
+    if last := next(_subjects(scene, number), None):
+        yield from last.parties
+        return
     if scene.sides[0] == "me":
         yield "me", 0.2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.ordeals_asking import asking
@@ -31,33 +30,51 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
     low = text.casefold()
-    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)) or MORE.search(low):
+    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
     asks = "?" in text or asking(scene) or HOW_MUCH.search(scene.clauses[-1].text)
-    if len(numbers) != 1 or not asks:
+    if not asks or not all(isinstance(number.value, int) for number in numbers):
         return None
-    return _one_number(scene, numbers[0], low)
+    told = {_counts(scene, number): number.value for number in numbers}
+    if len(told) != len(numbers) or not told:
+        return None
+    said = " for ".join(f"{value} {NOUNS[what]}" for what, value in told.items())
+    if len(told) == 2:
+        wanted = next((what for what, pattern in BOTH_TOLD if pattern.search(low)), None)
+        return Situation("ordeals.recruit", told, said, lambda verdict: _of_both(verdict, wanted)) if wanted else None
+    wants = HOW_MANY if "supplies" in told else HOW_MUCH
+    if MORE.search(low) or not wants.search(low):
+        return None
+    return Situation("ordeals.recruit", told, said, _number)
 
 
-def _one_number(scene: Scene, number: Item, low: str) -> Situation | None:
-    if not isinstance(number.value, int):
-        return None
+NOUNS = {"supplies": "Supplies", "characters": "basic Characters"}
+BOTH_TOLD = (
+    ("affordable", re.compile(r"\b(?:enough|afford|suffice|can i (?:buy|hire|get|recruit|field))\b")),
+    ("left", re.compile(r"\b(?:left|keep|remain\w*|over|change|after|spare)\b")),
+)
+"What is asked where both the Supplies and the Characters are told."
+
+
+def _counts(scene: Scene, number: Item) -> str:
+    """What a number counts: Supplies where the word stands by it."""
     clause = next(clause for clause in scene.clauses if number in clause.items)
     at = clause.items.index(number)
     of_supplies = re.match(r"[au]*S", clause.tags[at + 1 :]) or re.search(r"S[=a]*$", clause.tags[:at])
-    if of_supplies:
-        return _reading("supplies", number) if HOW_MANY.search(low) else None
-    return _reading("characters", number) if HOW_MUCH.search(low) else None
-
-
-def _reading(what: str, number: Item) -> Situation:
-    given: dict[str, Any] = {what: number.value}
-    says = f"{number.text} Supplies" if what == "supplies" else f"{number.text} basic Characters"
-    return Situation("ordeals.recruit", given, says, _number)
+    # `how many do I keep from 500 after buying 7`: a budget.
+    budget = re.search(r"\b(?:from|out of|have|got|having)$", " ".join(i.text for i in clause.items[:at]))
+    return "supplies" if of_supplies or (budget and not re.match(r"a*d", clause.tags[at + 1 :])) else "characters"
 
 
 def _number(verdict: Verdict) -> Found:
     cost = verdict.result["cost"]
     return Found(verdict.result["characters"], "basic Characters") if cost is None else Found(cost, "Supplies")
+
+
+def _of_both(verdict: Verdict, wanted: str) -> Found:
+    result = verdict.result
+    if wanted == "affordable":
+        return Found(result["cost"], "Supplies", "yes" if result["affordable"] else "no", beside=True)
+    return Found(result["left"], "Supplies left") if result["affordable"] else Found()

@@ -179,12 +179,14 @@ class Recruits:
     given: dict[str, Any]
     cost: int | None = None
     characters: int | None = None
+    left: int | None = None
+    affordable: bool | None = None
 
 
 def hire(given: dict[str, Any]) -> Recruits:
-    """Refuses both numbers at once, and none."""
-    if (given["characters"] is None) == (given["supplies"] is None):
-        raise refuse("characters", given["characters"], "Give characters or supplies", "and supplies: one is wanted")
+    """Refuses to count nothing."""
+    if given["characters"] is None and given["supplies"] is None:
+        raise refuse("characters", None, "Give characters, supplies or both", "and supplies: one is wanted")
     return Recruits(given)
 
 
@@ -194,6 +196,10 @@ def fifty_supplies_each(recruits: Recruits, *, supplies: int = 50) -> Says:
     number, budget = recruits.given["characters"], recruits.given["supplies"]
     if number is not None:
         recruits.cost = number * supplies
+        if budget is not None:
+            recruits.left, recruits.affordable = max(0, budget - recruits.cost), recruits.cost <= budget
+            told = f"{recruits.left} of {budget} left" if recruits.affordable else f"more than {budget}"
+            return says(f"{number} basic Characters at {supplies} Supplies: {recruits.cost}, {told}.", left=recruits.left)
         return says(f"{number} basic Characters at {supplies} Supplies: {recruits.cost}.", cost=recruits.cost)
     recruits.characters = budget // supplies
     return says(f"{budget} Supplies at {supplies} each: {recruits.characters} basic Characters.")
@@ -209,6 +215,8 @@ RECRUIT = Procedure(
     result=(
         integer("cost", nullable=True, unit="Supplies", words=("cost", "price")),
         integer("characters", nullable=True, help="How many can be had.", words=("how many",)),
+        integer("left", nullable=True, unit="Supplies", help="Supplies left after it, where both are given."),
+        boolean("affordable", nullable=True, help="Whether the Supplies are enough, where both are given."),
     ),
     make_state=hire,
     clauses=(fifty_supplies_each,),
