@@ -28,7 +28,8 @@ _CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
 _TAG = re.compile(
     r"(?:,|\s)\s*(?:right|correct|ok|okay|yes|no|true|legal|allowed|possible|fine|"
     r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have)n['’]?t\s+(?:it|he|she|they|i|we|you|that|there)|"
-    r"(?:isnt|arent|doesnt|dont|cant|wont|aint)\s+(?:it|he|she|they|i|we|you|that))\s*[?!.]*\s*$",
+    r"(?:isnt|arent|doesnt|dont|cant|wont|aint)\s+(?:it|he|she|they|i|we|you|that)|or (?:what|not|no|nah))"
+    r"\s*[?!.]*\s*$",
     re.I,
 )
 _INVERTED = re.compile(
@@ -66,7 +67,7 @@ _LATE = re.compile(
 )
 "What is asked behind a condition without a comma (`when counting hexes do full ones count?`)."
 _TAIL = re.compile(
-    r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit)|"
+    r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit|or (?:what|not|no|nah))|"
     r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
     r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?|"
@@ -94,6 +95,20 @@ _AMOUNT = re.compile(
 _LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total)|roll)\b[^?]*\?\s*$", re.I)
 "What names an amount and has no verb in front (`deeds remaining?`, `max swings?`) asks for a number."
 _BEFORE_WH = frozenset("after at by for from in of on out per to under until up with within and so but then ok".split())
+_TOPIC = re.compile(
+    rf"^\W*(?P<topic>(?:[^\W\d_]+(?:['’]\w+)?\s+){{0,3}}[^\W\d_]+)\s*,\s*(?P<lead>{'|'.join(sorted(_AUX))})\s+"
+    r"(?:that|this|it|these|those|they)\b(?P<rest>.*)$",
+    re.I | re.S,
+)
+"What is named first and asked about by a pronoun (`Ward, does it come off the damage?`)."
+_NO_TOPIC = (
+    _AUX
+    | _WH
+    | frozenset(
+        "i we you he she it they that this there if when while once after before since because so and but or no not nobody "
+        "nothing none then now well ok okay hey question please say says said yes yeah right also however".split()
+    )
+)
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
@@ -171,6 +186,9 @@ class Question:
         said = _TAIL.sub("", self.statement)
         if said != self.statement and len(_WORD.findall(said)) > 2:
             return [part for part in _THEREFORE.split(said) if _WORD.search(part)][-1]
+        topic = _TOPIC.match(self.statement)
+        if topic and not _NO_TOPIC & {word.casefold() for word in _WORD.findall(topic["topic"])}:
+            return f"{topic['lead']} {topic['topic']}{topic['rest']}"
         parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part)]
         leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
         if leading:
