@@ -6,6 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from kb.reading.tokens import NUMBER_WORDS, ORDINALS
+
+_FORM = re.compile(r"(?:(?<=[sxzo])es|(?<=[cs]h)es|(?<=e)d|(?<![sxzhy])s|(?<=[^e])ed|(?<=[^e])ing)$")
+"Endings of a word, as they are spelt."
 _WORD = re.compile(r"[^\W\d_]+")
 SHORTEST = 4
 "Shorter words are left alone: too many words are one letter away."
@@ -45,9 +49,17 @@ class Speller:
 
         return Correction(_WORD.sub(mend, text), changed)
 
+    def _is_real(self, word: str) -> bool:
+        """Whether a word is known, is a number, or is a known word with an ending: `thrice`, `scratches`, `binned`."""
+        if self.known(word) or word in NUMBER_WORDS or word in ORDINALS:
+            return True
+        base = _FORM.sub("", word)
+        bases = {base, base[:-1]} if base[-2:-1] == base[-1:] else {base}
+        return base != word and any(len(each) >= SHORTEST - 1 and self.known(each) for each in bases)
+
     def suggest(self, word: str) -> str | None:
         """The corpus's word that was probably meant; None where the word is known or nothing is near."""
-        if len(word) < SHORTEST or word in self.inside or self.known(word):
+        if len(word) < SHORTEST or word in self.inside or self._is_real(word):
             return None
         from rapidfuzz import process
         from rapidfuzz.distance import OSA

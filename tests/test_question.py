@@ -120,3 +120,10 @@ def test_speller__mends_by_the_words_of_the_corpus(speller: Speller) -> None:
 
 def test_speller__leaves_real_words_and_names_alone(speller: Speller) -> None:
     assert speller.correct("the striker of Vvardenfell").changed == {}
+
+
+@pytest.mark.parametrize("word", ["thrice", "scratches", "binned", "scratched", "removals", "cooling"])
+def test_speller__leaves_numbers_and_inflected_words_alone(word: str) -> None:
+    known = {"scratch", "removal", "bin", "cool"}
+    mended = Speller(["twice", "scratching", "banned", "remove", "cooldown"], known.__contains__).correct(word)
+    assert mended.changed == {}
