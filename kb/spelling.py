@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from kb.reading.tokens import NUMBER_WORDS, ORDINALS
-
+NUMERALS = frozenset("once twice thrice fourth fifth sixth seventh eighth ninth tenth fourfold threefold twofold".split())
 _FORM = re.compile(r"(?:(?<=[sxzo])es|(?<=[cs]h)es|(?<=e)d|(?<![sxzhy])s|(?<=[^e])ed|(?<=[^e])ing)$")
 "Endings of a word, as they are spelt."
 _WORD = re.compile(r"[^\W\d_]+")
@@ -51,7 +50,7 @@ class Speller:
 
     def _is_real(self, word: str) -> bool:
         """Whether a word is known, is a number, or is a known word with an ending: `thrice`, `scratches`, `binned`."""
-        if self.known(word) or word in NUMBER_WORDS or word in ORDINALS:
+        if self.known(word) or word in NUMERALS:
             return True
         base = _FORM.sub("", word)
         bases = {base, base[:-1]} if base[-2:-1] == base[-1:] else {base}
