@@ -167,7 +167,9 @@ class Desk:
 
     @once
     def finding(self) -> Finding | None:
-        """The verdict of a yes/no question, where it is settled."""
+        """The verdict of a yes/no question, where it is settled. A situation that lacks a fact has none."""
+        if isinstance(self.computed, Incomplete):
+            return None
         best = self.hits[0] if self.hits else None
         leaning = 0.0
         if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:

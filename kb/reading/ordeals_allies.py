@@ -115,11 +115,33 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
     help.used |= used
-    if not ENGAGED.search(text) and help.owner != "foe":
+    if _is_far(scene, number, at):
+        return
+    if not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
         help.unclear = help.unclear or "whether the allies are Engaged with the Foe, and with no other"
         return
     help.counting += count
     _exceptions(scene, help, number, at, count)
+
+
+NO_OTHER = re.compile(r"\b(?:no other|nobody else|no one else|noone else)\b")
+"Who is Engaged with no other is Engaged with this one."
+FAR = re.compile(
+    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|"
+    r"\b(?:not|isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|near)\b"
+    r"(?! with (?:any|another))"
+)
+
+
+def _is_far(scene: Scene, number: int, at: int) -> bool:
+    """Whether the ally is told to be away from the Foe: in its clause, or in the next where that goes on about it."""
+    clause = scene.clauses[number]
+    text = " ".join(item.text for item in clause.items[at:])
+    after = scene.clauses[number + 1] if number + 1 < len(scene.clauses) else None
+    goes_on = r"(?:but |and |who |which )*(?:he|she|they|who|is|are|it)\b"
+    if after and after.sentence == clause.sentence and re.match(goes_on, after.text):
+        text += " " + after.text
+    return FAR.search(text) is not None
 
 
 def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:

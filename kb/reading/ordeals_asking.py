@@ -46,7 +46,8 @@ _BARE = re.compile(
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
-    rf"{LEAD}(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? (?:from|after|of|for|if|when|to|on)\b"
+    rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? "
+    r"(?:from|after|of|for|if|when|to|on)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
 _ATTENTION = re.compile(
@@ -112,7 +113,7 @@ def asking(scene: Scene) -> list[int]:
             clause.sentence not in (marked or {last})
             and not _STARTS.search(text)
             # `is he dead, he had 3 left. i rolled 9`
-            and not (number == 0 and not marked and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text))
+            and not (_opens(clause, number, last, marked) and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text))
         ):
             continue
         elif _asks(text, clause, _ends(scene, number)):
@@ -120,9 +121,16 @@ def asking(scene: Scene) -> list[int]:
     if not found and scene.clauses and not marked:
         # `Harm on me: 16 against 9`
         first = scene.clauses[0]
-        if "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first)):
+        if _NAMES.match(plain(first)):
+            found.append(0)
+        elif "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first)):
             found.append(0)
     return found
+
+
+def _opens(clause: Clause, number: int, last: int, marked: set[int]) -> bool:
+    """Whether a clause may ask without a mark: the first one of a question without any, and the last sentence."""
+    return clause.sentence == last or (number == 0 and not marked)
 
 
 def _ends(scene: Scene, number: int) -> bool:

@@ -40,12 +40,19 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
     found: list[list[Choice]] = []
     before: list[Guess] = []
     since = 0
+    tags = " ".join(clause.tags for clause in scene.clauses)
+    measured = re.search(r"N[au]*[DHG]|[DHGy][=a]*N", tags) is not None and not re.search(r"[rR]", tags)
     for spans in _spans(scene, used):
         if len(spans) == 2:
             found.append(pair(scene, *spans))
             continue
         (span,) = spans
         guesses = list(_guesses(scene.clauses[span.clause], span))
+        if measured:
+            # Where a blow is told by what it did, `the orc has 8` is no roll.
+            guesses = [
+                replace(each, cost=0.7) if each.what == "endurance" and each.cost > 0.7 else each for each in guesses
+            ]
         if all(guess.cost > NAMED for guess in guesses):
             guesses += _like_the_last(scene, span, before if span.clause - since < 2 else [])
         found.append(_choices(scene, span, guesses))

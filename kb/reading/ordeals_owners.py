@@ -164,7 +164,9 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
     extra = 0.9 if dear else 0.0
     for back in range(number - 1, -1, -1):
         clause = scene.clauses[back]
-        people = [item for item in clause.items if item.tag == "P" and "K" not in clause.tags]
+        # Of a clause about allies only what stands before them is about one of the two.
+        own = clause.items[: clause.tags.index("K")] if "K" in clause.tags else clause.items
+        people = [item for item in own if item.tag == "P"]
         acting = [item for item in people if item.role != "object"]
         apart = 0.3 + 0.1 * (clause.sentence != scene.clauses[number].sentence) + extra
         if people and not acting:

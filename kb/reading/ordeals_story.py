@@ -24,7 +24,7 @@ UNKNOWN = re.compile(
 NO_MODIFIERS = re.compile(
     r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
-    r"|\b(?:full|good|perfect) health|\bone[- ]?shot\w*"
+    r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(
@@ -106,7 +106,7 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     """Reads the clauses; `asking` holds the places of those that ask."""
     story = Story(help=allies(scene))
     story.used |= story.help.used
-    story.blocked = _out_of_bounds(scene) or story.help.unclear or _others_fight(scene)
+    story.blocked = _out_of_bounds(scene) or _others_fight(scene)
     votes: set[str] = set()
     for number, clause in enumerate(scene.clauses):
         helped = "K" in clause.tags
@@ -114,7 +114,7 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
         votes |= set(_acts(scene, number, helped))
         if not helped or "C" in clause.tags or MOVED.search(clause.text.partition(_first_friend(clause))[0]):
             _charge(scene, story, number, number in asking)
-    if not votes and "me" in scene.sides and any(STARTED_IN.search(clause.text) for clause in scene.clauses):
+    if not votes and "me" in scene.sides and any(_acts_unsaid(clause) for clause in scene.clauses):
         # Only whoever acts is asked how its Act started.
         votes = {"me"}
     story.actor = votes.pop() if len(votes) == 1 else story.charged
@@ -124,6 +124,18 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses if not _of_others(clause))):
         story.block("how long the Charge bonus lasts")
     return story
+
+
+def _acts_unsaid(clause: Clause) -> bool:
+    """Whether the player's own Act shows in how it began, or in that nobody charged in it."""
+    others = any(item.tag == "P" and item.party != "me" and item.role != "object" for item in clause.items)
+    return bool(STARTED_IN.search(clause.text) or (NOT_CHARGED.search(clause.text) and not others))
+
+
+NOT_CHARGED = re.compile(
+    r"\b(?:no charge|not charging|(?:did|have|had)(?:n't|nt| not) charged?|without (?:a )?charg\w+|"
+    r"engaged when (?:i|my act) (?:began|started|begins?|starts?))\b"
+)
 
 
 def _first_friend(clause: Clause) -> str:

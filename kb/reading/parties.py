@@ -162,7 +162,8 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     counted = Counter(m.word for m in nouns)
     order = list(dict.fromkeys(m.word for m in nouns))
     foes = next((m.word for m in mentions if m.kind == "foe"), None)
-    if first or own or (not order and any(m.kind == "second" for m in mentions)):
+    helped = not order and any(item.tag == "K" for clause in clauses for item in clause.items)
+    if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]
         named = max(rivals, key=lambda word: (counted[word], -rivals.index(word)), default=None)
         speaks = any(clauses[m.clause].items[m.at].text in ("i", "me", "mine") for m in first)
