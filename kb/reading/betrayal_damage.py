@@ -142,7 +142,7 @@ def read_necrotic(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("necrotic") or told.concepts - NECROTIC or stance(told):
         return None
-    focus = next((each for each in foci(told, NOUNS | {"true_damage"}) if each.how == "much"), None)
+    focus = next((each for each in foci(told, NOUNS | {"true_damage"}) if each.how in ("much", "keyword")), None)
     units = [each for each in told.of("unit", "person", "adventurer", "companion") if each.value > 0]
     if focus is None or focus.concept not in ("damage", "true_damage", "") or unread(told, units):
         return None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from kb.reading.asking import Focus
 from kb.reading.betrayal_found import is_negated
-from kb.reading.counts import Count, Told
+from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.marks import ORDINAL
 
+WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
@@ -230,11 +232,16 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
         fits = all(each.value == len(distinct) for each in spans)
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
-    with_me = bool(people) and any(
-        pair in told.text.casefold() for pair in ("and i ", "and me", "plus me", "me and", "i and")
-    )
-    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people) and _spread(told) and not with_me:
-        return Engages(turns=[counts[0].value] * factor.pop(), used=[*counts, *spans, *people])
+    with_me = WITH_ME.search(told.text.casefold())
+    mates = [each for each in told.counts if each.what in ("person", "adventurer") and each.kind == IMPLICIT]
+    mates += [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer") and told.words[at - 1] == "my"]
+    if with_me and len(mates) == 1 and not [each for each in people if each.value != 2]:
+        factor, people = {2}, people or mates
+    elif with_me and people:
+        return None
+    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people) and _spread(told):
+        used = [*counts, *spans, *told.of("person", "adventurer")]
+        return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
 
 

@@ -77,7 +77,7 @@ def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
     if found or not yes_no or last is None or not last.back or last.kind != CARDINAL or is_more(told, last):
         return found
     clause = [mark.concept for mark in told.marks[: last.at] if mark.sentence == last.sentence]
-    return [last] if "fatigue" in clause and last.left[-1:] not in (("those",), ("these",), ("the",)) else []
+    return [last] if {"fatigue", "price"} & set(clause) and last.left[-1:] not in (("those",), ("these",), ("the",)) else []
 
 
 def difficulty(told: Told) -> str | None:

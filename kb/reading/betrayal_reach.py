@@ -242,9 +242,10 @@ def read_targets(text: str) -> Situation | None:
     says = f"an ability allows {granted[0].value} targets" if granted else "no ability allows more targets"
     number = result("most")
     if yes_no is None:
-        named = next((each for each in asked if each.concept in ("target", "unit") and each.how != "what"), None)
+        named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
         limits = named and (
-            named.how == "keyword" or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose"}
+            (named.how == "keyword" and named.concept)
+            or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick"}
         )
         maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
         return (
@@ -278,7 +279,7 @@ def read_weapons(text: str) -> Situation | None:
     if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
-    counts = told.of("weapon")
+    counts = told.of("weapon") + [each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)]
     engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
     if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
         return None

@@ -196,7 +196,7 @@ def _is_stat(told: Told, count: Count) -> bool:
     """`tenacity was 3`, `6 points of tenacity`."""
     before = told.marks[max(count.at - 2, 0) : count.at]
     named = [mark.concept == "tenacity" and not RESULTS & set(mark.text.split()) for mark in before]
-    stands = any(named) and (named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were"))
+    stands = any(named) and (named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were", "now", "still"))
     return stands or (count.right[:1] in (("pegs",), ("peg",), ("points",)) and "tenacity" in count.right[:3])
 
 

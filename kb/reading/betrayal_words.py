@@ -42,7 +42,7 @@ WORDS = {
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
-    "free_move": "free movement|free move|free hexes of movement|hexes of free movement|free hex|free hexes|"
+    "free_move": "hexes free movement|hexes of movement free|hexes free|free movement|free move|free hexes of movement|hexes of free movement|free hex|free hexes|"
     "hexes of free move|bonus hexes|extra hexes|free steps|movement from an ability",
     "turn": "=turn|=turns|round|activation",
     "this_turn": "this turn|this round|this activation|same turn|this go|my turn|one turn|single turn|a turn|one round|"
@@ -53,7 +53,7 @@ WORDS = {
     "person": "friend|buddy|mate|"
     "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|"
     "friends|of my friends|player|hero|character",
-    "no_ability": "no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
+    "no_ability": "with / o any ability|with / o an ability|with / o ability|no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
     "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
     "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
     "no ability says|no free dice|no effect|no card",

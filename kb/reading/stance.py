@@ -103,6 +103,7 @@ def stance(told: Told) -> Stance | None:
         return _judged(plain, judged)
     marked = [(part, sentence[2] == "?") for sentence in _SENTENCE.finditer(plain) for part in _parts(sentence[1])]
     parts = [part for part, _ in marked]
+    spoken = frozenset(part for part, questioned in marked if part in ("no", "yes") and not questioned)
     any_marked = any(questioned for _, questioned in marked)
     asking = [part for part, questioned in marked if questioned >= any_marked and _asks(part, questioned)]
     if asking:
@@ -111,7 +112,7 @@ def stance(told: Told) -> Stance | None:
         if at and len(part.split()) < 5 and not _WH.search(part):
             if _PREDICATE.match(part) or _SHORT.match(part):
                 return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
-            if _CONFIRMS.match(part):
+            if _CONFIRMS.match(part) and part not in spoken:
                 return _confirmed(parts, at)
     return _bare_claim(told)
 
