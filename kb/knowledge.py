@@ -194,7 +194,9 @@ def open_first(corpus: Path | str | None = None, index: Path | str | None = None
     lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in loaded.games}
     bare = [document(replace(passage, asks=()), lexicons[passage.game]) for passage in loaded.passages]
     digest = corpus_digest(directory)
-    return Knowledge(directory, building.build(digest, lambda: bare, None), digest)
+    knowledge = Knowledge(directory, building.build(digest, lambda: bare, None), digest)
+    knowledge._lexicons.update(lexicons)
+    return knowledge
 
 
 _open: dict[tuple[Path, Path], Knowledge] = {}

@@ -289,6 +289,17 @@ def test_stale__a_corpus_that_broke_while_open_is_told(monkeypatch: pytest.Monke
     assert "<i>" not in html
 
 
+def test_learning__answers_without_phrasings_are_told_as_such(monkeypatch: pytest.MonkeyPatch, shelf: Shelf) -> None:
+    learnt: list[float | None] = [0.42]
+    monkeypatch.setattr(app, "open_site", lambda library="": sites.Site(shelf, library, learnt=learnt[0]))
+    session = Session("", q=QUESTION)
+    assert "42 % read" in session.html
+    learnt[0] = None
+    session.test.run()
+    assert "First start" not in session.html
+    assert QUESTION in session.html
+
+
 def test_sessions__share_nothing(shelf: Shelf) -> None:
     one = Session("", q=QUESTION)
     two = Session("")

@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 from web_shelf import Shelf, write_game
 
+from kb import knowledge
 from kb.errors import CorpusError, UsageError
+from kb.knowledge import open_first
 from kb.web import serve as serving
 from kb.web import settings
 from kb.web import site as sites
 from kb.web.imports import Looked, check_size, look
+from kb.web.learning import build_beside
 from kb.web.starters import OF_GAME, starters
 
 ROOT = Path(__file__).parent.parent
@@ -209,11 +212,66 @@ def test_site__a_corpus_that_breaks_goes_on_as_it_was_and_says_so(opener: Opener
     assert text_of(mended) == "Mended text."
 
 
+def test_site__without_an_index_opens_bare_and_learns_the_rest(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare, go_on = Shelf(tmp_path / "corpus"), threading.Event()
+
+    def build(corpus: Path, index: Path | None, progress: Any) -> bool:
+        progress(3, 4)
+        go_on.wait(20)
+        return True
+
+    monkeypatch.setattr(sites, "open_first", lambda corpus, index: bare)
+    monkeypatch.setattr(sites, "build_beside", build)
+    first = sites.open_site()
+    assert first.knowledge is bare
+    while (learnt := sites.open_site().learnt) == 0.0:
+        time.sleep(0.01)
+    assert learnt == 0.75
+    assert opener.calls == 0
+    go_on.set()
+    end = time.monotonic() + 20
+    while sites.open_site().learnt is not None and time.monotonic() < end:
+        time.sleep(0.01)
+    assert opener.last is not None
+    assert sites.open_site().knowledge is opener.last[1]
+
+
+def test_build_beside__builds_in_another_process_and_reports(tmp_path: Path) -> None:
+    write_asked_game(tmp_path / "corpus")
+    told: list[tuple[int, int]] = []
+    assert build_beside(tmp_path / "corpus", tmp_path / "index", lambda *now: told.append(now))
+    assert told[-1][0] == told[-1][1] > 0
+    assert (tmp_path / "index" / "current").is_file()
+    assert not build_beside(tmp_path / "nowhere", tmp_path / "index", lambda *now: None)
+
+
+def test_open_first__only_where_a_whole_index_would_take_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, index = tmp_path / "corpus", tmp_path / "index"
+    write_asked_game(corpus)
+    assert open_first(corpus, index) is None, "a few phrasings are no reason"
+    monkeypatch.setattr(knowledge, "MANY", 1)
+    first = open_first(corpus, index)
+    assert first is not None
+    assert not index.exists()
+    assert [passage.asks for passage in first.passages("toy")] == [(), ()]
+    assert first.ask("When does a hex end?", "toy").citations[0].passage == "toy/rules#ends"
+    knowledge.open_knowledge(corpus, index)
+    assert open_first(corpus, index) is None, "an index there is quicker to open or to refresh"
+
+
+def write_asked_game(corpus: Path) -> None:
+    """A game with a few phrasings of players."""
+    write_game(corpus, "toy", rules="## Casting a hex {#hex}\n\nCast.\n\n## End {#ends}\n\nA hex ends at dawn.")
+    (corpus / "toy" / "asks.yaml").write_text('rules#ends: ["When is a hex over?", "How long does a hex last?"]\n')
+
+
 def test_library__that_is_empty_is_not_opened(opener: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KB_LIBRARY", str(tmp_path / "library"))
-    assert sites.open_site(sites.OWN).library == ""
+    assert sites.open_site(sites.OWN).holding == ""
     write_game(tmp_path / "library", "own", rules="## B {#b}\n\nText.")
-    assert sites.open_site(sites.OWN).library == sites.OWN
+    assert sites.open_site(sites.OWN).holding == sites.OWN
 
 
 MARKDOWN = b"# Sky Duel\n\n## Diving\n\nA dive gains 3 speed.\n\n## Stalling\n\nA stall drops 2 height.\n"

@@ -81,6 +81,8 @@ def _framed(entry: Entry) -> None:
     if site is not None:
         if site.trouble is not None:
             st.html(fill("stale", error=site.trouble))
+        if site.learnt is not None:
+            _learning(library)
         _, trouble = _guarded(lambda: entry.draw(site))
     if trouble is not None:
         st.html(fill("error", error=trouble))
@@ -97,6 +99,15 @@ def _open(library: str) -> Site:
         return open_site(library)
     finally:
         place.empty()
+
+
+@st.fragment(run_every=1.0)
+def _learning(library: str) -> None:
+    """Says that answers do without the players' phrasings still; draws the page anew once they are there."""
+    learnt = open_site(library).learnt
+    if learnt is None:
+        st.rerun()
+    st.html(fill("learning", percent=int(100 * learnt)))
 
 
 def _libraries(entry: Entry, library: str) -> list[tuple[str, str, bool]]:

@@ -6,15 +6,17 @@ import contextlib
 import gc
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kb.corpus import default_corpus_directory
 from kb.errors import KBError
-from kb.knowledge import Knowledge, open_knowledge
+from kb.knowledge import Knowledge, open_first, open_knowledge
 from kb.passage import Passage
 from kb.web import links
+from kb.web.learning import build_beside
 from kb.web.settings import own_library
 
 OWN = "own"
@@ -26,14 +28,16 @@ class Site:
     """A library as the browser shows it."""
 
     knowledge: Knowledge
-    library: str = ""
+    holding: str = ""
     "Empty for the corpus that the app was started with, else OWN."
     trouble: KBError | None = None
     "Why the corpus as it is on disk now can't be shown; what is shown is the last good one."
+    learnt: float | None = None
+    "What share of the players' phrasings is read, while a first index is built; None when all are."
 
     def url(self, page: str, **parameters: Any) -> str:
         """An address in this library."""
-        return links.address(page, {**parameters, "library": self.library})
+        return links.address(page, {**parameters, "library": self.holding})
 
     def passage_url(self, passage_id: str) -> str:
         """Where a passage is read: a term in the glossary, everything else on its page."""
@@ -71,9 +75,9 @@ def open_site(library: str = "") -> Site:
     """The library, its index built or refreshed where its files have changed."""
     if library == OWN and own_library_has_games():
         opened = _fresh(own_library(), own_index())
-        return Site(opened.knowledge, OWN, opened.trouble)
+        return Site(opened.knowledge, OWN, opened.trouble, opened.learnt)
     opened = _fresh(default_corpus_directory(), None)
-    return Site(opened.knowledge, trouble=opened.trouble)
+    return Site(opened.knowledge, "", opened.trouble, opened.learnt)
 
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -93,6 +97,8 @@ class _Opened:
     knowledge: Knowledge
     trouble: KBError | None = None
     "Why the files as they are now can't be used: then `knowledge` is of the last good ones."
+    learnt: float | None = None
+    "While `knowledge` lacks the players' phrasings: the share of them that is read."
 
 
 _opened: dict[Path, _Opened] = {}
@@ -113,10 +119,20 @@ def _fresh(corpus: Path, index: Path | None) -> _Opened:
     if known is None:
         with _opening:
             if corpus not in _opened:
-                _opened[corpus] = _Opened(stamp, _warmed(open_knowledge(corpus, index)))
-    elif known.stamp != stamp or known.knowledge.rebuilt:
+                _open(corpus, index, stamp)
+    elif known.learnt is None and (known.stamp != stamp or known.knowledge.rebuilt):
         _refresh(corpus, index, stamp).join(PATIENCE)
     return _opened[corpus]
+
+
+def _open(corpus: Path, index: Path | None, stamp: Stamp) -> None:
+    """Opens a corpus; where there is no index yet, without the players' phrasings first, and these follow."""
+    first = open_first(corpus, index)
+    if first is None:
+        _opened[corpus] = _Opened(stamp, _warmed(open_knowledge(corpus, index)))
+    else:
+        _opened[corpus] = _Opened(stamp, first, learnt=0.0)
+        _refresh(corpus, index, stamp)
 
 
 def _refresh(corpus: Path, index: Path | None, stamp: Stamp) -> threading.Thread:
@@ -133,6 +149,8 @@ def _refresh(corpus: Path, index: Path | None, stamp: Stamp) -> threading.Thread
 def _reopen(corpus: Path, index: Path | None, stamp: Stamp) -> None:
     old = _opened[corpus].knowledge
     try:
+        if _opened[corpus].learnt is not None:
+            build_beside(corpus, index, partial(_learn, corpus))  # where that fails, `open_knowledge` says why
         knowledge = open_knowledge(corpus, index)
         if knowledge is old:
             # Only files that are not indexed have changed (worked examples): the index is good, what was derived isn't.
@@ -140,6 +158,10 @@ def _reopen(corpus: Path, index: Path | None, stamp: Stamp) -> None:
         _opened[corpus] = _Opened(stamp, _warmed(knowledge))
     except KBError as error:
         _opened[corpus] = _Opened(stamp, old, error)
+
+
+def _learn(corpus: Path, done: int, total: int) -> None:
+    _opened[corpus] = replace(_opened[corpus], learnt=done / max(1, total))
 
 
 def _warmed(knowledge: Knowledge) -> Knowledge:

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,18 @@ def chromium() -> str:
 def app(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """`kb serve` on a free port, with an index and a library of its own."""
     folder = tmp_path_factory.mktemp("app")
+    write_hostile(folder / "library" / "hostile")
+    with running(folder) as app:
+        end = time.monotonic() + PATIENCE  # a journey is of the app with all its phrasings read
+        while not (folder / "index" / "current").exists() and time.monotonic() < end:
+            time.sleep(0.5)
+        yield app
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[App]:
+    """`kb serve` on a free port; index, library and log are in `folder`."""
     library = folder / "library"
-    write_hostile(library / "hostile")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -150,6 +161,13 @@ class Visitor:
 @pytest.fixture
 def visit(app: App, browser: Any) -> Iterator[Any]:
     """Makes visitors: `visit(width=390, scheme="dark")`."""
+    with visiting(app, browser) as make:
+        yield make
+
+
+@contextmanager
+def visiting(app: App, browser: Any) -> Iterator[Any]:
+    """Makes visitors of an app, until the end."""
     contexts = []
 
     def make(width: int = 1280, height: int = 900, scheme: str = "light", **more: Any) -> Visitor:
@@ -165,6 +183,13 @@ def visit(app: App, browser: Any) -> Iterator[Any]:
     yield make
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def newcomer(chromium: str, browser: Any, tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody at an app that has just been started and has no index yet."""
+    with running(tmp_path) as app, visiting(app, browser) as make:
+        yield make()
 
 
 @pytest.fixture
