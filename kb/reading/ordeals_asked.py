@@ -165,7 +165,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"surviv\w*",
             r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
             r"still (?:up|in|there|fighting|live)\b",
-            r"on (?:@?\w+ )?(?:feet|board)\b",
+            r"on (?:@?\w+ )?(?:feet|board|table)\b",
         ),
     ),
     (
@@ -205,7 +205,7 @@ _CLAIM = re.compile(
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
     r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
-    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
@@ -253,6 +253,8 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?", text):
         meant = AS_MUCH.get(following or "")
         return Asked(meant) if meant else None
+    if re.fullmatch(r"(?:(?:so|and) )*(?:now|after|down to|result)", text):
+        return Asked("left")
     main = _CONDITION.split(text)[0]
     named = (
         what

@@ -43,7 +43,7 @@ WANTS = re.compile(
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
     r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
-    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|through|push|free|engaged|result)\b"
+    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
     rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? "

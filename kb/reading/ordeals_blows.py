@@ -66,7 +66,7 @@ def _repeated(told: Told, facts: list[Fact]) -> list[Fact]:
     """The blows, `twice` and `three hits of 3 each` written out; none where how many there are cannot be told."""
     counts = {int(fact.value) for fact in told.facts if fact.what == "count"}
     counts |= {TIMES[item.text] for item in told.scene.items if item.text in TIMES}
-    if len(counts) > 1 or (not counts and AGAIN.search(told.text)):
+    if len(counts) > 1 or (not counts and len(facts) == 1 and AGAIN.search(told.text)):
         return []
     many = counts.pop() if counts else len(facts)
     if many != len(facts):

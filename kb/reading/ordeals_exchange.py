@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import Verdict
@@ -232,7 +233,10 @@ def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
         names=told.scene.names,
         names_damage=False,
     )
-    return found(told.asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in told.asks) else Found()
+    alone = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")} & set(told.scene.sides)
+    # `how much is left` is asked of the one whose Endurance or Ward is told.
+    asks = [replace(ask, party=ask.party or (min(alone) if len(alone) == 1 else None)) for ask in told.asks]
+    return found(asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in asks) else Found()
 
 
 __all__ = ["ENDURANCE", "exchange", "fight", "totals"]

@@ -18,7 +18,7 @@ from kb.reading.situation import Found, Situation
 
 NEED = re.compile(
     r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|"
-    r"enough to|kill roll|(?:roll|number|throw|score|margin|difference) (?:that )?(?:beats?|wins?|kills?|gets?|does|"
+    r"enough to|kill roll|(?:roll|number|throw|score|margin|difference) (?:that )?(?:beats?|wins?|kills?|gets?|does|finish\w*|takes?|drops?|"
     r"hurts?)|"
     r"how much damage to (?:kill|take|drop|down|finish|remove|slay)|"
     r"takes? (?:it|him|her|them|@\w+) out|kills? (?:it|him|her|them|@\w+)|gotta)\b"
@@ -43,7 +43,11 @@ def needed(text: str) -> Situation | None:
     if len(places) != 1:
         return None
     ask = IT_TAKES.sub("need to", plain(scene.clauses[places[0]]))
-    if not NEED.search(ask) or UNKNOWN.search(NO_MODIFIERS.sub(" ", BOUNDS.sub(" ", text.casefold()))):
+    if POSSIBLE.search(ask):
+        return _possible(scene, places, ask)
+    if not (NEED.search(ask) or (ROLL.search(ask) and NEED.search(text.casefold()))) or UNKNOWN.search(
+        NO_MODIFIERS.sub(" ", BOUNDS.sub(" ", text.casefold()))
+    ):
         return None
     goal = _goal(ask) or _goal(text.casefold())
     if goal == "win":
@@ -69,6 +73,28 @@ def needed(text: str) -> Situation | None:
 IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
 BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now)?$|\bneed what$")
 "What is needed in an exchange is a roll, and to win it, unless something else is named."
+
+
+POSSIBLE = re.compile(
+    r"\b(?:can|could) @\w+ (?:even|still|ever|possibly|actually) (?:win|beat)|"
+    r"\b(?:can|could) @\w+ (?:win|beat)\b.*\b(?:at all|any more|anymore|anyhow|with any)|"
+    r"\b(?:possible|chance|way)\b.*\b(?:win|beat)\b"
+)
+"Asks whether any roll does it."
+
+
+def _possible(scene: Scene, places: list[int], ask: str) -> Situation | None:
+    """Whether a D12 can beat a total."""
+    story = read_story(scene, set(places))
+    given = None if scene.sides[0] != "me" or story.charged == scene.sides[1] else _given(scene, story, "win", "roll")
+    if given is None:
+        return None
+    said = f"win: Foe total {given['total']}; your Might {given['might']}{circumstances(given)}"
+    return Situation("ordeals.needed", given, said, _whether)
+
+
+def _whether(verdict: Verdict) -> Found:
+    return Found(verdict="yes" if verdict.result["possible"] else "no", deciding="ordeals/close-combat#exchange-2")
 
 
 def _demanded(scene: Scene) -> list[int]:

@@ -65,18 +65,20 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
     """Numbers and sums, two together where they are set against each other with nothing between."""
     for number, clause in enumerate(scene.clauses):
         tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
+        seconds: set[int] = set()
         for match in re.finditer(r"N(?:\+N)*", tags):
+            if match.start() in seconds:
+                continue
             versus = re.match(r"([vw-]a*|f)(N(?:\+N)*)", tags[match.end() :])
+            if re.search(r"N[^N]*[MWE][=a]*$", tags[: match.start()]):
+                # `a 6 and Might 3 vs an 8`: not the Might is set against the 8.
+                versus = None
             if versus and (versus.group(1) != "f" or clause.items[match.end()].text == "to"):
                 second = Span(number, match.end() + versus.start(2), match.end() + versus.end())
+                seconds.add(second.start)
                 yield Span(number, match.start(), match.end()), second
-            elif not re.search(r"N(?:\+N)*(?:[vw-]a*|f)$", tags[: match.start()]) or not _to(clause, match.start()):
+            else:
                 yield (Span(number, match.start(), match.end()),)
-
-
-def _to(clause: Clause, at: int) -> bool:
-    before = [item for item in clause.items[:at] if item.tag != "a"]
-    return before[-1].tag in "vw-" or before[-1].text == "to"
 
 
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
@@ -145,6 +147,9 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         # `his a ten` is what a die shows.
         yield Guess("roll", 0.25 if clause.items[span.start - 1].text in ("a", "an") else 0.5, match.start(), span.end)
         yield Guess("total", 0.95, match.start(), span.end)
+    elif re.match(r"fP[au]*N", right) and clause.items[span.end].text == "to":
+        # `9 to my 8`
+        yield Guess("roll", 0.5, span.start, span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
     elif right.startswith("u") or span.end - span.start > 1:

@@ -77,6 +77,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.other(beaten.party), 0.15, -1, 0.0
     if not beaten and re.search(r"wa*$", clause.tags[:start]):
         yield scene.sides[1], 0.2, -1, 0.0
+    yield from _ahead(scene, number)
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
@@ -157,6 +158,17 @@ def _in_clause(before: list[Item]) -> Iterator[Owner]:
         if not seen_object:
             yield from _who(item, 0.9)
         seen_object = True
+
+
+def _ahead(scene: Scene, number: int) -> Iterator[Owner]:
+    """`with Might 2, can I win`: told of whoever the clause after is about."""
+    clause = scene.clauses[number]
+    if not clause.tags.lstrip("&a").startswith("j") or "P" in clause.tags or number + 1 == len(scene.clauses):
+        return
+    after = scene.clauses[number + 1]
+    subject = next((item for item in after.items if item.tag == "P" and item.role != "object"), None)
+    if after.sentence == clause.sentence and subject:
+        yield from _who(subject, 0.1)
 
 
 def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:

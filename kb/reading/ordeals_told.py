@@ -106,15 +106,16 @@ def _asks_as_meant(scene: Scene, places: list[int], facts: tuple[Fact, ...]) -> 
     asks = asked(scene, places) or []
     for item, parties in before:
         item.parties = parties
-    return tuple(_meant(scene, ask) for ask in asks)
+    return tuple(_meant(scene, ask, facts) for ask in asks)
 
 
-def _meant(scene: Scene, ask: Asked) -> Asked:
+def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
     tags = "".join(clause.tags for clause in scene.clauses)
     if ask.what != "left":
         return ask
-    what = "endurance" if "E" in tags else "harm" if "W" in tags else "nothing"
+    endured = "E" in tags or any(fact.what == "endurance" for fact in facts)
+    what = "endurance" if endured else "harm" if "W" in tags else "nothing"
     return replace(ask, what=what)
 
 
