@@ -34,7 +34,8 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-_BLOWS = r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
+_BLOWS = r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|"
+r"strikes?|rounds?)\b"
 PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "blows_to_out",
@@ -200,7 +201,8 @@ TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 _CLAIM = re.compile(
     r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
     r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
-    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|\bwhat if\b"
+    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|"
+    r"\bwhat if\b"
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
@@ -232,6 +234,8 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 
 
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
+    if re.fullmatch(r"(?:and )?(?:with|on|at) how (?:much|many)(?: left)?", text):
+        return Asked("endurance", party=None)
     counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):

@@ -121,9 +121,9 @@ def asking(scene: Scene) -> list[int]:
     if not found and scene.clauses and not marked:
         # `Harm on me: 16 against 9`
         first = scene.clauses[0]
-        if _NAMES.match(plain(first)):
-            found.append(0)
-        elif "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first)):
+        if _NAMES.match(plain(first)) or (
+            "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first))
+        ):
             found.append(0)
     return found
 
@@ -153,7 +153,8 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
-        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|may|in|if)\b)",
+        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
+        r"may|in|if)\b)",
         text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

@@ -156,5 +156,12 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
     given["exchanges"] = [
         {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
     ]
-    said = ", then ".join(f"{told.scene.other(fact.party)} wins by {fact.value}" for fact in facts)
+    names = {
+        party: "you" if (name := told.scene.names.get(party, party)) == "me" else name for party in (first, second)
+    }
+    winners = [names[told.scene.other(fact.party)] for fact in facts]
+    said = ", then ".join(
+        f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
+        for winner, fact in zip(winners, facts, strict=True)
+    )
     return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)

@@ -12,7 +12,6 @@ from kb.reading.ordeals_outcome import DECIDES
 from kb.reading.ordeals_told import Told
 from kb.reading.situation import Found, Situation
 
-
 EXTREME = re.compile(
     r"\b(?:highest|best|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
     r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"

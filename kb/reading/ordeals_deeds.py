@@ -17,7 +17,8 @@ from kb.reading.situation import Found, Situation
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
 ONE_MORE = re.compile(
-    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|once more)\b(?!.*\b(?:foe|enemy)\b)"
+    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|"
+    r"once more)\b(?!.*\b(?:foe|enemy)\b)"
 )
 "`one more?` asks whether, not how many."
 ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
@@ -72,8 +73,12 @@ class Spent:
     others: int = 0
 
     @property
+    def named(self) -> int:
+        return self.moves + self.assaults + self.others
+
+    @property
     def total(self) -> int:
-        return self.outright or self.moves + self.assaults + self.others
+        return self.outright or self.named
 
 
 def deeds(text: str) -> Situation | None:
@@ -101,15 +106,32 @@ def deeds(text: str) -> Situation | None:
     if wants == "deeds_left" and not (DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain", ask))):
         return None
     spent = _spent(scene, places)
-    if spent is None or (more and not spent.assaults and not spent.outright):
+    if (
+        spent is None
+        or (spent.outright and spent.named and FURTHER.search(low))
+        or (more and not spent.assaults and not spent.outright)
+    ):
         return None
     given = _given(spent, low, wants)
     if given is None:
         return None
-    said = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in given.items())
+    said = _says(given)
     if more:
         return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants))
     return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
+
+
+def _says(given: dict[str, Any]) -> str:
+    """The reading in a line: `2 Deeds spent, 1 of them an Assault; Engaged when the Act started`."""
+    spent, assaults = given["spent"], given["assaults_made"]
+    parts = [f"{spent} Deed{'s' * (spent != 1)} spent" + (f", {assaults} on Assaults" if assaults else "")]
+    if given.get("reach"):
+        parts.append("by Reach, not Engaged")
+    elif given.get("moved_in"):
+        parts.append("moved into Engagement in this Act")
+    elif given.get("engaged"):
+        parts.append("Engaged when the Act started")
+    return "; ".join(parts)
 
 
 def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
@@ -142,11 +164,7 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
-            after = _text(clause.items[at + 1 :])
-            if re.match(r"(?:was |is |for |used |spent |to )*mov", after):
-                spent.moves += not MOVED_IN.search(clause.text)
-            elif not OTHERS.search(after):
-                spent.outright += 1
+            _one_deed(spent, clause, at + 1)
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
         elif item.value is not None and _is_place(clause, at):
@@ -167,11 +185,22 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             elif _follows(after, DEEDS) and not SPENT.search(clause.text):
                 if item.value != IN_AN_ACT:
                     return False
+            elif _follows(after, DEEDS) and item.value == 1:
+                _one_deed(spent, clause, at + 2)
             elif _follows(after, DEEDS) or re.match(r"of (?:my|the|his|her|its|your|those|these|them)\b", _text(after)):
                 spent.outright += int(item.value)
             else:
                 return False
     return True
+
+
+def _one_deed(spent: Spent, clause: Clause, at: int) -> None:
+    """`one Deed to move`, `one Deed on Stand`; one of which nothing more is said counts by itself."""
+    after = _text(clause.items[at:])
+    if re.match(r"(?:was |is |for |on |used |spent |to |a |the )*mov", after):
+        spent.moves += not MOVED_IN.search(clause.text)
+    elif not re.match(rf"(?:was |is |for |on |used |spent |to |a |the )*{OTHERS.pattern}", after):
+        spent.outright += 1
 
 
 def _is_place(clause: Clause, at: int) -> bool:
@@ -224,6 +253,8 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
     return {**given, "engaged": not spent.moved_in, "moved_in": spent.moved_in}
 
 
+FURTHER = re.compile(r"\b(?:then|after that|plus|also|besides)\b")
+"Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
     r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"

@@ -205,7 +205,11 @@ def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int
         for one, other in zip(ones, others, strict=True)
         if one != other or not told.has("total")
     ]
-    said = f"{len(ones)} exchanges: {_name(told, first)} {list(ones)}, {_name(told, second)} {list(others)}"
+    pairs = ", then ".join(f"{one} : {other}" for one, other in zip(ones, others, strict=True))
+    said = f"{_name(told, first)} : {_name(told, second)} {pairs}"
+    for party in (first, second):
+        stats = _stats(told, party, *STATS)
+        said += f"; {_name(told, party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
     return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
 
 

@@ -18,7 +18,8 @@ from kb.reading.situation import Found, Situation
 
 NEED = re.compile(
     r"\b(?:need\w*|must|have to|has to|minimum|min|at least|least|lowest|smallest|required?|requires|takes? to|"
-    r"enough to|kill roll|(?:roll|number|throw|score|margin|difference) (?:that )?(?:beats?|wins?|kills?|gets?|does|finish\w*|takes?|drops?|"
+    r"enough to|kill roll|(?:roll|number|throw|score|margin|difference) (?:that )?(?:beats?|wins?|kills?|gets?|"
+    r"does|finish\w*|takes?|drops?|"
     r"hurts?)|"
     r"how much damage to (?:kill|take|drop|down|finish|remove|slay)|"
     r"takes? (?:it|him|her|them|@\w+) out|kills? (?:it|him|her|them|@\w+)|gotta)\b"

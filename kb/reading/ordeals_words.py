@@ -53,7 +53,7 @@ MORE = {
     "bested|top|tops|topped|outdo|outdoes|outdid",
     "l": "lose|loses|lost|losing|loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|"
     "gets beaten|"
-    "getting beaten|were beaten|been beaten",
+    "getting beaten|were beaten|been beaten|got beat|get beat|gets beat|getting beat|was beat|got outrolled",
     "t": "take|takes|took|taking|taken|suffer|suffers|suffered|suffering|receive|receives|received|eat|eats|ate|"
     "sustain|sustains|sustained|absorbed|cop|copped|catch|catches|caught",
     "g": "deal|deals|dealt|dealing|do|does|did|done|doing|inflict|inflicts|inflicted|cause|causes|caused|dish out|"
