@@ -88,7 +88,7 @@ def _rest(told: Told, at: int) -> tuple[str, ...]:
 SUMS = frozenset("total sum altogether overall pooled max maximum all".split())
 "Words that ask for an amount where its noun stands before: `3 and 2 damage. Total?`"
 PROMPTS = frozenset(
-    "left gained gain room more now up most max taking takes take through remaining remains stays over farthest far "
+    "left gained gain room more now up most max taking takes take through remaining remains stays over farthest far biggest largest rollable highest "
     "number reach owe add further still removed gone off".split()
 )
 "Words by which a last part without a noun asks for an amount: `left with?`"
@@ -121,7 +121,12 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     named = list(_last_noun(told, nouns, counted))
     yield from named
     last = prompts[-1]
-    if not named and told.marks[last[0]].asks and not counted & set(last) and SUMS & {told.marks[at].text for at in last}:
+    if (
+        not named
+        and told.marks[last[0]].asks
+        and not counted & set(last)
+        and SUMS & {told.marks[at].text for at in last}
+    ):
         yield Focus("", "keyword", _rest(told, last[0]), last[0])
 
 

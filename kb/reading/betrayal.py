@@ -4,6 +4,7 @@ from kb.reading.betrayal_damage import read_damage, read_necrotic
 from kb.reading.betrayal_dice import read_dice
 from kb.reading.betrayal_engaged import read_engaged
 from kb.reading.betrayal_fatigue import read_fatigue
+from kb.reading.betrayal_icons import read_icons
 from kb.reading.betrayal_placed import read_placed
 from kb.reading.betrayal_reach import read_reach, read_targets, read_weapons
 from kb.reading.betrayal_tenacity import read_tenacity
@@ -16,6 +17,7 @@ READERS: tuple[Reader, ...] = (
     read_engaged,
     read_fatigue,
     read_move,
+    read_icons,
     read_dice,
     read_reach,
     read_targets,

@@ -68,11 +68,7 @@ def read_damage(text: str) -> Situation | None:
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    asks = any(
-        mark.concept in ("pooled", "damage")
-        or mark.text in TAKEN
-        for mark in clause
-    )
+    asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
     hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
     return focus.concept == "damage" or hurts or (focus.how in ("much", "what", "keyword") and asks)
 

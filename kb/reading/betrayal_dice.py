@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import PERMITS, Find, allowed, amount, counted, result, tells_numbers, unread
+from kb.reading.betrayal_found import (
+    PERMITS,
+    Find,
+    allowed,
+    amount,
+    claim,
+    counted,
+    if_legal,
+    result,
+    tells_numbers,
+    unread,
+)
 from kb.reading.betrayal_hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
@@ -18,7 +29,7 @@ UNIT = "dice"
 KNOWN = SCENERY - {"position"} | frozenset(
     "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
     "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
-    "exhausted unavailable unresolved battle".split()
+    "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 ALL = frozenset("all altogether total overall together sum".split())
@@ -37,7 +48,7 @@ def read_dice(text: str) -> Situation | None:
     told = tell(text)
     if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN:
         return None
-    if told.has("ability") and not told.of("free_dice"):
+    if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
     hand = hand_told(told)
@@ -62,12 +73,17 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if hand.form == "magic":
         # Combat dice that are merely there stay there.
         hand.available.pop("combat", None)
-    if told.has("icon") or {"combat"} & hand.available.keys() or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat):
+    if (
+        icon_told(told) not in ("", "none")
+        or {"combat"} & hand.available.keys()
+        or hand.dice.get("combat_dice")
+        or (hand.form == "magic" and hand.combat)
+    ):
         return None
-    away = told.has("unresolved", "cooldown", "exhausted", "unavailable")
+    away = told.has("unresolved", "cooldown", "exhausted", "unavailable", "drained")
     if away and not hand.available:
         return None
-    pick = _asked(told, hand, focus, bool(yes_no))
+    pick = _asked(told, hand, focus, judged)
     if pick is None or not (hand.stats or pick == "counted"):
         return None
     if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
@@ -75,6 +91,10 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
     find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, _deciding(pick))
+    if yes_no and pick.endswith("left") and {"room", "any"} & set(judged.split()):
+        find = claim(result(pick), UNIT, bool, yes_no)
+    if pick == "rolled" and not yes_no:
+        find = if_legal(result(pick), UNIT)
     return Situation("betrayal.dice_limits", given, _says(hand, engages), find)
 
 
@@ -107,9 +127,9 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     return 1 if words & {"each", "per", "one", "single"} else None
 
 
-def _asked(told: Told, hand: Hand, focus: Focus, judged: bool) -> str | None:
-    """Which result is asked for."""
-    words = {word for text in focus.words for word in text.split()}
+def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
+    """Which result is asked for, by the words there and in the part that asks for yes or no."""
+    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
     clause = told.clause_of(told.marks[focus.at].clause)
     stat = _stat(hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
@@ -125,9 +145,24 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: bool) -> str | None:
     rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")
     if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
-    if gathered and not (judged and gathered == {f"{stat}_dice"}):
+    if (
+        gathered
+        and not (judged and gathered == {f"{stat}_dice"})
+        and not _candidates(told, hand, gathered, focus, judged)
+    ):
         return None
     return "most" if mixed else f"{stat}_most"
+
+
+def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged: str) -> bool:
+    """`4 Stamina dice: how many can I roll?`: the dice are not gathered yet, there are just so many."""
+    if focus.how != "many" or not gathered <= {"stamina_dice", "magicka_dice"} or told.has("in_hand"):
+        return False
+    if {"gathered", "already", "took", "rolled", "picked", "grabbed"} & set(told.words):
+        return False
+    for kind in gathered:
+        hand.available[kind.removesuffix("_dice")] = hand.dice[kind] if judged else hand.dice.pop(kind)
+    return True
 
 
 def _stat(hand: Hand, focus: Focus, near: list[str]) -> str | None:

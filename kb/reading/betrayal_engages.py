@@ -234,7 +234,11 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
     mates = [each for each in told.counts if each.what in ("person", "adventurer") and each.kind == IMPLICIT]
-    mates += [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer") and told.words[at - 1] == "my"]
+    mates += [
+        at
+        for at, mark in enumerate(told.marks)
+        if mark.concept in ("person", "adventurer") and told.words[at - 1] == "my"
+    ]
     if with_me and len(mates) == 1 and not [each for each in people if each.value != 2]:
         factor, people = {2}, people or mates
     elif with_me and people:

@@ -77,7 +77,11 @@ def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
     if found or not yes_no or last is None or not last.back or last.kind != CARDINAL or is_more(told, last):
         return found
     clause = [mark.concept for mark in told.marks[: last.at] if mark.sentence == last.sentence]
-    return [last] if {"fatigue", "price"} & set(clause) and last.left[-1:] not in (("those",), ("these",), ("the",)) else []
+    return (
+        [last]
+        if {"fatigue", "price"} & set(clause) and last.left[-1:] not in (("those",), ("these",), ("the",))
+        else []
+    )
 
 
 def difficulty(told: Told) -> str | None:
@@ -180,7 +184,11 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         if mark.concept == "fatigue" and told.marks[at - 1].text in ("any", "no", "without")
     ]
     before = [each for each in counts if is_done(each) or past(told, [each])]
-    first = [each for each in told.of("engage", "hit", "fatigue", kind=ORDINAL) if each.left[-2:-1] == ("after",) or each.left[-1:] == ("after",)]
+    first = [
+        each
+        for each in told.of("engage", "hit", "fatigue", kind=ORDINAL)
+        if each.left[-2:-1] == ("after",) or each.left[-1:] == ("after",)
+    ]
     if len(first) == 1 and not before:
         before, counts = first, [*counts, *first]
     if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):

@@ -33,7 +33,11 @@ def unread(told: Told, used: Iterable[Count]) -> list[Count]:
 def _says_nothing(told: Told, count: Count) -> bool:
     """`both kinds`, `mixing both`: refers to what was told."""
     text = told.marks[count.at].text
-    return count.what in ("kind", BOTH) or (text == "both" and (count.back or not count.what)) or text in ("nothing", "nil", "none")
+    return (
+        count.what in ("kind", BOTH)
+        or (text == "both" and (count.back or not count.what))
+        or text in ("nothing", "nil", "none")
+    )
 
 
 def names_a_scope(told: Told, count: Count) -> bool:

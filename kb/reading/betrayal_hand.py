@@ -45,18 +45,38 @@ class Hand:
 def hand_told(told: Told) -> Hand | None:
     hand = Hand()
     for stat in ("stamina", "magicka"):
-        found = told.of(stat)
+        found = [each for each in told.of(stat) if told.marks[each.at].text != "both"]
         if len({each.value for each in found}) > 1:
             return None
         if found:
             setattr(hand, stat, found[0].value)
             hand.used += found
+    _of_both(told, hand)
     forms = form_of(told)
     if forms is None:
         return None
     hand.form = forms or None
     _of_the_limit(told, hand)
     return hand
+
+
+def _of_both(told: Told, hand: Hand) -> None:
+    """`Stamina and Magicka are both 5`."""
+    for each in told.counts:
+        before = [
+            mark
+            for mark in told.marks[max(each.at - 5, 0) : each.at]
+            if mark.text not in ("are", "is", "at", "and", "/")
+        ]
+        named = [mark.concept for mark in before[-3:-1]]
+        if (
+            each.kind == CARDINAL
+            and before
+            and before[-1].text in ("both", "each")
+            and set(named) == {"stamina", "magicka"}
+        ):
+            hand.stamina = hand.magicka = each.value
+            hand.used += [each, *(other for other in told.counts if told.marks[other.at].text == "both")]
 
 
 def _of_the_limit(told: Told, hand: Hand) -> None:
@@ -66,17 +86,27 @@ def _of_the_limit(told: Told, hand: Hand) -> None:
         stat = kind.removesuffix("_dice")
         if len(counts) != 2 or counts[1].at - counts[0].at != 2 or told.words[counts[0].at + 1] != "of":
             continue
-        if getattr(hand, stat) in (None, counts[1].value):
-            setattr(hand, stat, counts[1].value)
-            hand.earlier.append(counts[1])
-            hand.used.append(counts[1])
+        _set_limit(hand, stat, counts[1])
+    kinds = {each.what for each in told.of("stamina_dice", "magicka_dice")}
+    allowed = [each for each in told.counts if each.back and each.right[:1] == ("allowed",)]
+    if len(kinds) == len(allowed) == 1:
+        _set_limit(hand, kinds.pop().removesuffix("_dice"), allowed[0])
+
+
+def _set_limit(hand: Hand, stat: str, count: Count) -> None:
+    if getattr(hand, stat) in (None, count.value):
+        setattr(hand, stat, count.value)
+        hand.earlier.append(count)
+        hand.used.append(count)
 
 
 def form_of(told: Told) -> str | None:
     """The current battle form; empty where none is told, None where several are."""
     found = set()
-    for mark in told.marks:
-        if mark.concept == "magic_form" and not _is_icon(told, mark.text):
+    for at, mark in enumerate(told.marks):
+        if _is_icon(told, at):
+            continue
+        if mark.concept == "magic_form":
             found.add("magic")
         elif mark.concept == "not_magic":
             found.add("other")
@@ -87,8 +117,12 @@ def form_of(told: Told) -> str | None:
     return None if len(found) > 1 else next(iter(found), "")
 
 
-def _is_icon(told: Told, text: str) -> bool:
-    return text == "magic" and bool(re.search(r"\bmagic (?:form )?icon", told.text.casefold()))
+def _is_icon(told: Told, at: int) -> bool:
+    """`magic icon`, `2 magic dice`: the form of a die."""
+    after = told.marks[at + 1].concept if at + 1 < len(told.marks) else ""
+    if "icon" in told.marks[at].text.split():
+        return True
+    return after == "icon" or (after in KINDS and any(each.at < at <= each.end for each in told.counts))
 
 
 def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool:
@@ -102,7 +136,10 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
     new = [each for each in counts if not _refers(each)]
-    if any(is_negated(each) or _out_of_play(each) for each in counts) or _told_twice(told, new, hand):
+    away = [each for each in told.counts if (each.what in (*KINDS, "") or each.back) and _out_of_play(each)]
+    if away:
+        return _without(told, hand, counts, away)
+    if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
         return False
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
@@ -115,12 +152,22 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
             if judged and told.marks[each.end].text in judged and told.marks[each.at].text in judged:
                 hand.dice[each.what] = each.value
             hand.used.append(each)
-        elif each.what == "dice" and not (told.has("icon") and hand.form):
+        elif each.what == "dice" and not (told.has("icon", "no_icon") and hand.form):
             return False
         else:
             hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
             hand.used.append(each)
     return _single_dice(told, hand)
+
+
+def _without(told: Told, hand: Hand, counts: list[Count], away: list[Count]) -> bool:
+    """`4 Stamina dice in total, 1 drained, 1 exhausted`: the rest is available."""
+    whole = [each for each in counts if each not in away]
+    if len(whole) != 1 or whole[0].what not in KINDS[:2] or any(is_negated(each) for each in away):
+        return False
+    hand.available[whole[0].what.removesuffix("_dice")] = max(whole[0].value - sum(each.value for each in away), 0)
+    hand.used += [*whole, *away]
+    return not told.has("in_hand")
 
 
 def _single_dice(told: Told, hand: Hand) -> bool:
@@ -165,6 +212,10 @@ def _is_available(told: Told, count: Count) -> bool:
     near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
     listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
     heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
+    row = next((each for each in told.counts if each.at > count.at and each.what in KINDS), None)
+    between = {mark.text for mark in told.marks[count.end + 1 : row.at]} if row else {"."}
+    if between <= {"and", "plus", "+", ",", "&"} and row and row.sentence == count.sentence and not near & HOLDS:
+        near |= {word for text in row.right for word in text.split()}
     return bool((near | heading) & AVAILABLE) and "gathered" not in near
 
 
@@ -176,7 +227,7 @@ def _out_of_play(count: Count) -> bool:
 
 def icon_told(told: Told) -> str | None:
     """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
-    if not told.has("icon"):
+    if not told.has("icon", "no_icon"):
         return ""
     found = ICON.search(told.text.casefold())
     if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):

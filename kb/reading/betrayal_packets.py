@@ -128,10 +128,16 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
 
 def _prevented(told: Told, count: Count) -> bool:
     """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
-    places = [at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence]
+    places = [
+        at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence
+    ]
     before = [at for at in places if at < count.at]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    if before and all(m.clause == count.clause or _listing(m) for m in between) and not any(m.text in TO for m in between):
+    if (
+        before
+        and all(m.clause == count.clause or _listing(m) for m in between)
+        and not any(m.text in TO for m in between)
+    ):
         return True
     after = count.right[: len(count.right)]
     return "prevented" in after[:3] or after[:2] == ("is", "prevented")

@@ -20,7 +20,13 @@ KNOWN = SCENERY | frozenset(
     "expert normal difficulty damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
 )
 CODES = {"instant": "instant", "drained": "drained", "active_slot": "active-slot", "status_effect": "status-effect"}
-GOES = {"track": "cooldown", "unavailable": "cooldown", "exhausted": "cooldown", "drained": "race-sheet", "active_slot": "active-slot"}
+GOES = {
+    "track": "cooldown",
+    "unavailable": "cooldown",
+    "exhausted": "cooldown",
+    "drained": "race-sheet",
+    "active_slot": "active-slot",
+}
 "Concept in what is asked -> place of `betrayal.engage`."
 DECIDING = {"race-sheet": "betrayal/engage#code-drained", "active-slot": "betrayal/engage#code-active-slot"}
 DICE = ("dice", "stamina_dice", "magicka_dice", "combat_dice", "free_dice")
@@ -67,7 +73,9 @@ def _where(told: Told, focus: Focus) -> str:
     """The place that is asked for."""
     clause = told.marks[focus.at].clause
     asked = [GOES[mark.concept] for mark in told.marks[focus.at :] if mark.clause == clause and mark.concept in GOES]
-    lying = {"lying", "lie", "lies", "there", "on it"} & {word for m in told.clause_of(clause) for word in m.text.split()}
+    lying = {"lying", "lie", "lies", "there", "on it"} & {
+        word for m in told.clause_of(clause) for word in m.text.split()
+    }
     lying = lying or {mark.text for mark in told.clause_of(clause - 1)} & {"lying", "there"}
     return asked[0] if len(set(asked)) == 1 else "cooldown" if not asked and lying and told.has("track") else ""
 

@@ -200,7 +200,9 @@ def _asked(focus: Focus) -> str:
     """`how far is he` is a distance, `how far do I reach` a range."""
     mine = {"i", "my", "me", "reach", "form"} & set(focus.words[:6])
     to = any(first == "range" and second == "to" for first, second in pairwise(focus.words))
-    return "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
+    return (
+        "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
+    )
 
 
 def _out_of_range(given: dict[str, Any]) -> bool:
@@ -279,7 +281,9 @@ def read_weapons(text: str) -> Situation | None:
     if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
-    counts = told.of("weapon") + [each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)]
+    counts = told.of("weapon") + [
+        each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)
+    ]
     engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
     if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
         return None

@@ -128,7 +128,13 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return _set(shown, "before", count.value)
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
         return _out_of(told, shown, count)
-    if told.words[count.at - 2 : count.at - 1] == ("of",) and told.words[count.at - 1] in ("all", "my", "the", "those", "these"):
+    if told.words[count.at - 2 : count.at - 1] == ("of",) and told.words[count.at - 1] in (
+        "all",
+        "my",
+        "the",
+        "those",
+        "these",
+    ):
         return count.what == "dice"
     return _of_the_roll(told, shown, count, own, concepts)
 
@@ -196,7 +202,9 @@ def _is_stat(told: Told, count: Count) -> bool:
     """`tenacity was 3`, `6 points of tenacity`."""
     before = told.marks[max(count.at - 2, 0) : count.at]
     named = [mark.concept == "tenacity" and not RESULTS & set(mark.text.split()) for mark in before]
-    stands = any(named) and (named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were", "now", "still"))
+    stands = any(named) and (
+        named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were", "now", "still")
+    )
     return stands or (count.right[:1] in (("pegs",), ("peg",), ("points",)) and "tenacity" in count.right[:3])
 
 

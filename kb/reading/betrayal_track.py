@@ -35,7 +35,9 @@ def read_cooldown(text: str) -> Situation | None:
         return None
     count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
     given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
-    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track" + (f", {turns} turns" if turns > 1 else "")
+    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track" + (
+        f", {turns} turns" if turns > 1 else ""
+    )
     return Situation("betrayal.cooldown", given, says, amount(result(pick), unit))
 
 
@@ -57,7 +59,9 @@ def _on_track(told: Told) -> list[Count]:
     return [
         each
         for each in told.counts
-        if each.what == "" and each.back and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
+        if each.what == ""
+        and each.back
+        and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
     ]
 
 
@@ -71,7 +75,9 @@ def read_position(text: str) -> Situation | None:
     if not told.has("track", "unavailable") or not told.has("position") or told.concepts - TRACK or stance(told):
         return None
     places = _positions(told)
-    asks = {"where", "which", "what", "what's"} & set(told.words) or any(mark.asks and mark.concept == "position" for mark in told.marks)
+    asks = {"where", "which", "what", "what's"} & set(told.words) or any(
+        mark.asks and mark.concept == "position" for mark in told.marks
+    )
     if not asks or places is None or not told.has("exhausted", "dice"):
         return None
     taken, used = places
@@ -145,7 +151,12 @@ def read_rest(text: str) -> Situation | None:
     dice = told.of("dice", "fatigue") + _on_track(told)
     rests = [each for each in told.of("days", "rest") if each not in dice]
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword", "what")), None)
-    if focus is None or len({each.value for each in rests}) > 1 or len(people) > 1 or unread(told, [*rests, *dice, *people]):
+    if (
+        focus is None
+        or len({each.value for each in rests}) > 1
+        or len(people) > 1
+        or unread(told, [*rests, *dice, *people])
+    ):
         return None
     pick = _rested(told, focus)
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):

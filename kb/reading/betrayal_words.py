@@ -99,9 +99,11 @@ WORDS = {
     "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
     "defensive mode",
     "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
-    "form is ranged|melee stance|dual wield form|two handed form|shield form|weapon form|physical form|axe form",
+    "bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two handed form|shield form|weapon form|physical form|axe form",
     "form": "form|battle form|stance",
     "icon": "icon|form icon|battle form icon|symbol",
+    "no_icon": "no icon|no - icon|blank icon|no form icon|no battle form icon|without icon|without an icon|without any icon|blank|"
+    "without a form icon|without any form icon|without form icon|iconless|no symbol",
     "unavailable": "unavailable|not available|aren't available|isn't available|on the cooldown track|in cooldown|"
     "on cooldown|on my cooldown track|in my cooldown track|in the cooldown track",
     "available": "available|ready|usable|attribute row|attribute rows|in my rows|own|possess",
@@ -213,7 +215,7 @@ WORDS = {
 NOUNS = frozenset(
     "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice "
     "stamina magicka weapon kind target person unit between distance hexes tiles near_tile damage tenacity "
-    "position days hp item defense adventurer companion rest".split()
+    "icon no_icon position days hp item defense adventurer companion rest".split()
 )
 STATS = frozenset("stamina magicka range distance cooldown defense between damage hp fatigue tenacity within".split())
 AMOUNTS = frozenset("damage hp fatigue tenacity".split())
@@ -229,7 +231,9 @@ GRAMMAR = Grammar(
     EVENTS,
     AMOUNTS,
     strangers=frozenset("foreign danger item".split()),
-    adjectives=frozenset("expert normal available unresolved ability occupied".split()),
+    adjectives=frozenset(
+        "expert normal available unresolved ability occupied magic_form defensive_form other_form icon no_icon".split()
+    ),
     counted={"combat": "combat_dice", "staff": "magicka_dice", "destruction": "magicka_dice"},
 )
 

@@ -37,6 +37,8 @@ _IF_NOT = re.compile(
     rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? ?(?:no|not|yes|so)$"
 )
 "`and should that be a no`, `if not`: leads over to another question."
+_ANY = re.compile(rf"{_LEAD}any(?:thing|one|body)?\b(?: \w+){{0,3}} ?(?:left|room|space|through|more|remaining)\b")
+"`any room left`, `anything through`: asks without a verb."
 _DOUBT = re.compile(
     r"[\s,]+(?:or (?:am i|are we|is he|is she|is that|isn't it|what|not|no|nah|nope)(?: (?:wrong|mistaken|right|stupid|crazy|"
     r"not|off))?|(?:yea|yeah|yes|aye|yep|y) ?(?:or|/) ?(?:nay|no|nope|n))$"
@@ -167,6 +169,8 @@ def _asks(part: str, marked: bool) -> bool:
         return False
     if _POLITE.match(part):
         return bool(_WHETHER.search(part))
+    if _ANY.match(part):
+        return True
     if _OPENS.match(part):
         return marked or not re.match(r"\S+ (?:\w+ed|been|got|done|just|already|never|yet)\b", part)
     if _WH.search(part):
