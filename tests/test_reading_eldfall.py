@@ -30,7 +30,8 @@ def test_questions__come_to_what_was_worked_out_by_hand(case: dict[str, Any]) ->
         assert found is None
     else:
         assert found is not None
-        assert found.found.value == case["value"], found.says
+        assert found.found.value == case.get("value"), found.says
+        assert found.found.verdict == case.get("verdict"), found.says
 
 
 @pytest.mark.parametrize("game", ["eldfall", "ordeals", "betrayal"])

@@ -1,0 +1,490 @@
+"""Eldfall Chronicles: one clause of a question, as the models that it names and what it tells of them.
+
+Words that are not understood and may matter make the clause unreadable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kb.glossary import stem
+from kb.reading import eldfall_words as w
+from kb.reading.marks import CARDINAL, ORDINAL, Mark, marks_of
+
+HANDS = (w.MELEE, w.RANGED, w.UNARMED, w.SPELL, w.NONE, w.STAFF, w.ARMED)
+TELLING = frozenset(
+    (*HANDS, *w.STATES, w.NEAR, w.FAR, w.LOOSE, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.AWARE, w.UNAWARE, w.REACH, "shoots")
+)
+_HOW_HELD = frozenset((w.HELD, w.TAKES, w.AWAY, w.OWNED, w.OWNS))
+_PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolves dwarves elves mice kin".split())
+_MOST_WORDS = 3
+"Words of a noun phrase that stand in no list."
+
+
+class Unclear(Exception):  # noqa: N818 - it is no error of anybody
+    """Something is told that may matter and that is not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Which models are meant."""
+
+    how: str
+    "bare | article | of | all | rest | other | ordinal | the | same | item | sole"
+    count: int | None = None
+    total: int | None = None
+    "Of how many; for another one, the how manieth it is."
+    nouns: frozenset[str] = frozenset()
+    mine: bool = False
+    named: bool = False
+    "A noun stands there, not only a number."
+    none: bool = False
+    "`none of them`."
+
+
+def is_known(mark: Mark) -> bool:
+    return bool(mark.concept) or mark.value is not None or all(stem(x) in w.FILLER_WORDS for x in mark.text.split())
+
+
+def clauses_of(text: str) -> list[list[Mark]]:
+    """The marks between breaks, without the breaks; each clause keeps its sentence."""
+    marks = marks_of(text.replace("&", " and ").replace(" + ", " and "), w.LEXICON)
+    found: list[list[Mark]] = [[]]
+    for mark in marks:
+        if mark.concept == "break" or mark.text in (":", "-", "="):
+            found.append([])
+        else:
+            found[-1].append(mark)
+    return [clause for clause in found if clause]
+
+
+def parts_of(clause: Sequence[Mark]) -> Iterator[list[Mark]]:
+    """A clause divided at `and`, `but`, `while`."""
+    part: list[Mark] = []
+    for mark in clause:
+        if mark.concept == w.AND:
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(mark)
+    if part:
+        yield part
+
+
+@dataclass(slots=True)
+class Item:
+    """A stretch of a clause: models, the player's model, or what is told."""
+
+    kind: str
+    "ref | self | pronoun | told"
+    at: int
+    ref: Ref | None = None
+    what: str = ""
+
+
+class Clause:
+    """Reads one part of a clause."""
+
+    def __init__(
+        self, marks: Sequence[Mark], own: frozenset[str], owns: bool = False, about: str = "", flipped: bool = False
+    ) -> None:
+        self.marks, self.own, self.owns, self.about, self.flipped = marks, own, owns, about, flipped
+        self.items: list[Item] = []
+        self.state: str | None = None
+        "The State of the player's model (`my downed scout`)."
+        at = 0
+        self.denials: set[int] = set()
+        "Places of the negations that were understood."
+        while at < len(marks):
+            at = self._read(at)
+        self._elliptic()
+        if self.has(w.TAKES, w.AWAY) and not self.has(*HANDS):
+            raise Unclear("what is taken or put away")
+        self.items = [each for each in self.items if each.kind != "ref" or self._is_a_model(each)]
+
+    def _elliptic(self) -> None:
+        """`two engage me, one doesn't`; any other negation that is left over is not understood."""
+        left = [at for at, mark in enumerate(self.marks) if mark.concept == w.NOT and at not in self.denials]
+        if not left:
+            return
+        refs = [item for item in self.items if item.kind == "ref"]
+        if len(left) == 1 and len(refs) == len(self.items) == 1 and left[0] == len(self.marks) - 1 and self.about:
+            self._add(Item("told", left[0], what=w.UNAWARE if self.about == w.AWARE else w.FAR), 0)
+        elif self.items:
+            raise Unclear("a negation")
+
+    def has(self, *concepts: str) -> bool:
+        return any(mark.concept in concepts for mark in self.marks)
+
+    def mark(self, at: int) -> Mark | None:
+        return self.marks[at] if 0 <= at < len(self.marks) else None
+
+    def concept(self, at: int) -> str:
+        mark = self.mark(at)
+        return mark.concept if mark else ""
+
+    def _is_a_model(self, item: Item) -> bool:
+        """`a corridor` is none: an article makes one only of a word for models, or where something is told of it."""
+        ref = item.ref
+        assert ref is not None
+        return True
+
+    def _read(self, at: int) -> int:
+        mark = self.marks[at]
+        before = self.concept(at - 1)
+        if mark.kind == CARDINAL and mark.value is not None:
+            return self._number(at)
+        if mark.kind == ORDINAL:
+            return self._ordinal(at)
+        if mark.concept == w.ALL:
+            return self._all(at)
+        if mark.concept in (w.OTHER, w.REST):
+            return self._other(at)
+        if mark.concept == w.ARTICLE:
+            return self._article(at)
+        if mark.concept == w.THE:
+            return self._the(at)
+        if mark.concept == w.OWN:
+            return self._mine(at)
+        if mark.concept == w.POSSESSIVE:
+            return self._his(at)
+        if mark.concept == w.SELF and self.flipped and mark.text in ("i", "me", "we", "us", "myself"):
+            if any(each.concept in TELLING for each in self.marks) and mark.text != "i":
+                raise Unclear("two models of the player")
+            return at + 1
+        if mark.concept == w.SELF:
+            return self._add(Item("self", at), at + 1)
+        if mark.concept == w.THIRD:
+            return self._add(Item("pronoun", at), at + 1)
+        if mark.concept == w.THEY:
+            relative = self.items and self.items[-1].kind == "ref" and mark.text in ("who", "which", "that")
+            if before not in (w.OF, w.ALL) and not relative:
+                self._add(Item("ref", at, Ref("same")), at)
+            return at + 1
+        if mark.concept in TELLING:
+            return self._told(at)
+        if mark.text == "on" and self._on_the_model(at + 1):
+            return self._add(Item("told", at, what=w.NEAR), at + 1)
+        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
+            raise Unclear(mark.text)
+        if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
+            return self._bare_noun(at)
+        if mark.concept in (w.OUTSIDE, w.INSIDE) and not self._of_reach(at):
+            return self._by_itself(at)
+        return at + 1
+
+    def _of_reach(self, at: int) -> bool:
+        """Whether reach or Awareness is what is left; `the one on the left` is no leaving."""
+        if any(mark.concept in (w.REACH, w.AWARE) for mark in self.marks[at + 1 : at + 7]):
+            return True
+        return self.marks[at].text == "left" and at + 1 == len(self.marks)
+
+    def _by_itself(self, at: int) -> int:
+        """`two outside`, where reach or Awareness was spoken of before."""
+        last = all(mark.text in ("it", "of") for mark in self.marks[at + 1 :])
+        if not last or not self.about:
+            raise Unclear(self.marks[at].text)
+        outside = self.marks[at].concept == w.OUTSIDE
+        pair = (w.AWARE, w.UNAWARE) if self.about == w.AWARE else (w.NEAR, w.FAR)
+        return self._add(Item("told", at, what=pair[outside]), len(self.marks))
+
+    def _on_the_model(self, at: int) -> bool:
+        """`all on my guy`."""
+        if self.concept(at) not in (w.OWN, w.THE):
+            return False
+        nouns, _, plural, _ = self._noun(at + 1)
+        return bool(nouns & (self.own | {""})) and not plural
+
+    def _add(self, item: Item, at: int) -> int:
+        self.items.append(item)
+        return at
+
+    # --- models ---------------------------------------------------------------------------------------------
+
+    def _noun(self, at: int) -> tuple[frozenset[str], bool, bool, int]:
+        """(stems of the nouns from here on, whether they are the player's, plural, where they end)."""
+        nouns: list[str] = []
+        mine, unknown, last = False, 0, ""
+        while at < len(self.marks):
+            mark = self.marks[at]
+            if mark.text in w.PREPOSITIONS:
+                break
+            if mark.concept == w.OWN:
+                mine = True
+            elif mark.concept in (w.NOUN, w.FRIEND):
+                mine = mine or (mark.concept == w.FRIEND and not last.endswith("'s"))
+                nouns.append("")
+                last = mark.text
+            elif mark.concept == w.ENGAGER:
+                break
+            elif not mark.concept and mark.value is None and not is_known(mark) and unknown < _MOST_WORDS:
+                if mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS:
+                    raise Unclear(mark.text)
+                nouns.append(stem(mark.text))
+                last, unknown = mark.text, unknown + 1
+            elif mark.concept or mark.value is not None or not is_known(mark) or nouns:
+                break
+            at += 1
+        plural = (last.endswith("s") and not last.endswith(("ss", "us"))) or last in _PLURALS or last.endswith("men")
+        return frozenset(nouns), mine, plural, at
+
+    def _number(self, at: int) -> int:
+        mark = self.marks[at]
+        count = int(mark.value or 0)
+        if count != mark.value or count > 12:
+            raise Unclear(mark.text)
+        before, after = self.concept(at - 1), self.concept(at + 1)
+        if after in HANDS and (self.owns or before in (w.WITH, w.HELD, w.OWNS, w.OWNED, w.TAKES)):
+            return at + 1  # `with two daggers`
+        if mark.text == "both":
+            return self._add(Item("ref", at, Ref("all", 2)), self._past_of(at + 1)[0])
+        place, total, how = self._past_of(at + 1)
+        if count == 0:
+            if how != "of":
+                raise Unclear(mark.text)
+            return self._add(Item("ref", at, Ref("all", none=True)), place)
+        nouns, mine, plural, end = self._noun(place)
+        if nouns and plural != (count > 1) and "" not in nouns and how == "bare":
+            raise Unclear(f"{mark.text} {' '.join(nouns)}")
+        if self.concept(end) == w.OTHER:
+            return self._other(end, count)
+        if count == 1 and not nouns and before in (w.POSSESSIVE, w.OWN):
+            return end  # `in his one swing`
+        named = bool(nouns) or self.concept(end) == w.ENGAGER
+        if how == "of" and total is None and named:
+            how = "bare"  # `two of his knights` may be new
+        return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, place), named)), end)
+
+    def _of_mine(self, at: int, place: int) -> bool:
+        return any(mark.concept == w.OWN for mark in self.marks[at:place])
+
+    def _past_of(self, at: int) -> tuple[int, int | None, str]:
+        """Past `of them`, `of the five`: (place, the total, how)."""
+        if self.concept(at) != w.OF:
+            return at, None, "bare"
+        at += 1
+        total = None
+        while at < len(self.marks):
+            mark = self.marks[at]
+            if mark.kind == CARDINAL and mark.value is not None:
+                total = int(mark.value)
+                at += 1
+                break
+            if mark.concept not in (w.THE, w.THEY, w.OWN, w.POSSESSIVE, w.ALL, w.ARTICLE):
+                break
+            at += 1
+        return at, total, "of"
+
+    def _ordinal(self, at: int) -> int:
+        mark = self.marks[at]
+        after = self.mark(at + 1)
+        if self.concept(at - 1) == w.ARTICLE:
+            nouns, mine, _, end = self._noun(at + 2 if after is not None and after.text == "one" else at + 1)
+            nth = int(mark.value or 0)
+            return self._add(Item("ref", at, Ref("other", 1, nth, nouns, mine, bool(nouns))), end)
+        if after is None and (self.concept(at - 1) == w.THE or len(self.marks) == 1):
+            return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), at + 1)
+        if after is None or (after.concept in (w.SELF, w.OWN) and not self._alone(at)):
+            return at + 1
+        _, _, _, end = self._noun(at + 1)
+        if after.kind == CARDINAL and after.value == 1:
+            end = self._noun(at + 2)[3]
+        return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), end)
+
+    def _alone(self, at: int) -> bool:
+        """Whether no other models are named in this part."""
+        return not any(mark.kind == CARDINAL or mark.concept in (w.ARTICLE, w.OTHER) for mark in self.marks[at + 1 :])
+
+    def _all(self, at: int) -> int:
+        place, total, _ = self._past_of(at + 1)
+        mark = self.mark(place)
+        if total is None and mark is not None and mark.kind == CARDINAL and self.concept(place + 1) not in HANDS:
+            total, place = int(mark.value or 0), place + 1
+        if self.concept(place) == w.THEY:
+            place += 1
+        _, mine, _, place = self._noun(place)
+        return self._add(Item("ref", at, Ref("all", total, mine=mine)), place)
+
+    def _other(self, at: int, count: int | None = None) -> int:
+        mark, place = self.marks[at], at + 1
+        where = self.mark(at - 2)
+        if self.concept(at - 1) == w.THE and where is not None and where.text in ("on", "in", "at"):
+            return self._noun(place)[3]  # `on the other flank`
+        plural = mark.concept == w.REST
+        following = self.mark(place)
+        if following is not None and following.kind == CARDINAL and following.value and not plural:
+            count, place = int(following.value), place + 1
+        nouns, mine, many, end = self._noun(place)
+        if mark.concept == w.REST or (mark.text == "other" and many):
+            place = self._past_of(end)[0]
+            return self._add(Item("ref", at, Ref("rest", count, nouns=nouns, mine=mine)), place)
+        how = "other" if mark.text in ("another", "one more", "further") else "rest"
+        return self._add(Item("ref", at, Ref(how, count or 1, nouns=nouns, mine=mine, named=bool(nouns))), end)
+
+    def _article(self, at: int) -> int:
+        after = self.mark(at + 1)
+        if after is None or after.kind == CARDINAL or after.kind == ORDINAL or after.concept == w.OTHER:
+            return at + 1
+        adjective = after.concept in TELLING - {w.MELEE, w.RANGED, w.ARMED, w.REACH, w.AWARE}
+        nouns, mine, plural, end = self._noun(at + 1 + adjective)
+        if not nouns or plural:
+            return at + 1
+        if adjective:
+            return self._add(Item("ref", at, Ref("article", 1, nouns=nouns, mine=mine, named=True)), at + 1)
+        before = self.mark(at - 1)
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        aside = before is not None and before.text in ("in", "on", "at", "into", "for", "as", "like")
+        if aside or (before is not None and before.text == "of" and self.concept(at - 2) != w.REACH):
+            return end
+        if self.concept(end) in HANDS and self.concept(at - 1) in (w.WITH, w.HELD, w.TAKES, w.OWNS):
+            return end  # `with a huge axe`
+        how = "bare" if "" in nouns or mine else "article"
+        return self._add(Item("ref", at, Ref(how, 1, nouns=nouns, mine=mine, named=True)), end)
+
+    def _the(self, at: int) -> int:
+        mark, after = self.marks[at], self.mark(at + 1)
+        if after is None:
+            return at + 1
+        if mark.text in ("last", "final"):
+            end = self._noun(at + 1)[3]
+            return self._add(Item("ref", at, Ref("rest", 1)), end)
+        if after.kind == CARDINAL and self.concept(at + 2) not in HANDS:
+            if after.text == "one":
+                return self._add(Item("ref", at, Ref("the", 1, named=False)), at + 2)
+            return self._add(Item("ref", at, Ref("all", int(after.value or 0))), self._noun(at + 2)[3])
+        if after.kind or after.concept in (w.OTHER, w.REST, w.THE, w.OWN):
+            return at + 1
+        nouns, _, plural, end = self._noun(at + 1)
+        if not nouns:
+            return at + 1
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        before = self.mark(at - 1)
+        if before is not None and before.text in ("in", "on", "at", "into", "from", "for", "after", "of"):
+            return end
+        return self._add(
+            Item("ref", at, Ref("all" if plural else "the", None if plural else 1, nouns=nouns, named=True)), end
+        )
+
+    def _mine(self, at: int) -> int:
+        """`my ogre`: the player's model; `my four archers`: some of the player's."""
+        after = self.mark(at + 1)
+        if after is not None and after.kind == CARDINAL and (after.value or 0) > 1:
+            nouns, _, _, end = self._noun(at + 2)
+            return self._add(
+                Item("ref", at, Ref("bare", int(after.value or 0), nouns=nouns, mine=True, named=True)), end
+            )
+        if after is not None and after.concept == w.FRIEND:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({""}), mine=True)), self._noun(at + 1)[3])
+        if after is not None and after.concept in (*w.STATES, *HANDS) and self._noun(at + 2)[0]:
+            nouns, _, plural, end = self._noun(at + 2)
+            if plural or self.flipped:
+                raise Unclear("several of the player's")
+            self.state = after.concept if after.concept in w.STATES else self.state
+            return self._add(Item("self", at), end)
+        nouns, _, plural, end = self._noun(at + 1)
+        if self.flipped and nouns and not nouns & self.own and not plural:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+        if not nouns and (
+            self.concept(at + 1) in TELLING | _HOW_HELD or self.marks[at].text in ("mine", "ours", "own")
+        ):
+            return at + 1
+        return self._add(Item("self", at), max(end, at + 1))
+
+    def _his(self, at: int) -> int:
+        nouns, _, plural, end = self._noun(at + 1)
+        if not nouns or nouns & self.own:
+            return self._add(Item("self", at), end) if nouns else at + 1
+        if plural:
+            raise Unclear(" ".join(mark.text for mark in self.marks[at:end]))
+        return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+
+    def _bare_noun(self, at: int) -> int:
+        nouns, mine, plural, end = self._noun(at)
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        label = self.mark(end)
+        if label is not None and label.text == "a" and "" in nouns:
+            end += 1
+        if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
+            return end  # `two petrified orcs`
+        if self.items and self.items[-1].kind == "told" and self.items[-1].at == at - 1 and ":" in self.items[-1].what:
+            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
+        if any(each.kind in ("ref", "self", "pronoun") for each in self.items):
+            # Behind another noun an unknown word may be a verb.
+            if nouns - {""}:
+                raise Unclear(" ".join(nouns))
+            return end
+        how = "all" if plural else "bare"
+        return self._add(Item("ref", at, Ref(how, None if plural else 1, nouns=nouns, mine=mine, named=True)), end)
+
+    # --- what is told -----------------------------------------------------------------------------------------
+
+    def _told(self, at: int) -> int:
+        concept = self.marks[at].concept
+        if self.marks[at].text.startswith("chanra") and not any(each.kind == "ref" for each in self.items):
+            self._add(Item("ref", at, Ref("bare", 1, nouns=frozenset({"chanra"}), named=True)), at)
+        if concept in (w.REACH, w.AWARE):
+            outside = self._outside(at)
+            concept = {w.REACH: (w.NEAR, w.FAR), w.AWARE: (w.AWARE, w.UNAWARE)}[concept][outside]
+        elif concept not in HANDS and self._denied(at):
+            if concept in (w.NEAR, w.ACTIVE, w.PASSIVE):
+                concept = w.FAR
+            else:
+                raise Unclear(f"not {self.marks[at].text}")
+        elif concept in HANDS:
+            concept = self._held(at)
+            if not concept:
+                return at + 1
+        return self._add(Item("told", at, what=concept), at + 1)
+
+    def _outside(self, at: int) -> bool:
+        """Whether `reach` or `awareness` is one that is left, or in which it is not."""
+        return self._denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])
+
+    def _denied(self, at: int, reach: int = 3) -> bool:
+        """Whether a negation stands shortly before."""
+        places = [place for place in range(max(0, at - reach), at) if self.concept(place) == w.NOT]
+        self.denials.update(places)
+        return bool(places)
+
+    def _held(self, at: int) -> str:
+        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
+        concept = self.marks[at].concept
+        mark = self.mark(at - 1)
+        if mark is not None and mark.concept in (w.OWN,):
+            return ""  # `by my axe`
+        if self._denied(at):
+            if concept not in (w.MELEE, w.ARMED):
+                raise Unclear(f"not {self.marks[at].text}")
+            return f"{w.NONE}:plain:"
+        name = stem(self.marks[at].text)
+        if concept in (w.NONE, w.UNARMED, w.STAFF):
+            return f"{concept}:plain:{name}"
+        if self.has(w.AWAY):
+            if self.has(w.TAKES, w.HELD):
+                raise Unclear("put away and held")
+            return f"{w.NONE}:away:{name}"
+        if self.has(w.OWNED, w.OWNS) and not self.has(w.TAKES):
+            return ""
+        if self.has(w.TAKES):
+            return f"{concept}:takes:{name}"
+        return f"{concept}:{'held' if self.has(w.HELD) else 'plain'}:{name}"
+
+
+def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:
+    """Stems of the nouns of `my ogre`, `my old priest`."""
+    found: set[str] = set()
+    for clause in clauses:
+        for at, mark in enumerate(clause):
+            if mark.concept != w.OWN or mark.text not in ("my", "our"):
+                continue
+            after = [each for each in clause[at + 1 : at + 4] if not is_known(each)]
+            follows = clause[at + 1 : at + 2]
+            named = bool(after) and (follows[0] is after[0] or not follows[0].concept)
+            if named and follows[0].value is None and after[0].text not in w.NO_MODELS:
+                found.add(stem(after[0].text))
+    return frozenset(found)

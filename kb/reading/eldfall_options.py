@@ -1,0 +1,251 @@
+"""Eldfall Chronicles: how many things an Engaged model may declare, also out of a list, and what frees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kb.engine.eldfall.declare import DECLARATIONS
+from kb.engine.eldfall.state import ENDS
+from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
+from kb.engine.plugins import procedure
+from kb.reading.marks import Lexicon, Mark, marks_of, phrases
+from kb.reading.situation import Found, Situation
+
+ENEMY = "the enemy"
+_ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT, _WORD = "ask", "thing", "state", "way", "step", "action", "not", ""
+_IDLE, _WALK, _AT, _ASIDE, _FOE, _ASSIST, _ITSELF, _OTHERS = (
+    "idle", "walk", "at", "aside", "foe", "assist", "itself", "others",
+)  # fmt: skip
+_ENGAGED, _MELEE, _RANGED, _DODGE, _ELSE, _ENCHANT, _HIT = (
+    "engaged", "melee-attack", "ranged-attack", "dodge", "else", "enchantment", "hit-and-retreat",
+)  # fmt: skip
+_LEXICON = Lexicon(
+    phrases(
+        {
+            _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
+            _THING: "things|thing|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
+            _STATE: "states|conditions|statuses|status effects",
+            _WAY: "ways|methods|exits|ways out|means",
+            _STEP: "movement step|movement phase|movement|move step|when moving|moving step",
+            _ACTION: "action step|action phase|as an action",
+            _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
+            "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
+            "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
+            _IDLE: "idle|idling|stand still|do nothing|stay put|standing still|stay where i am|stay in place",
+            _WALK: "walk|walking|step|move|moving|go",
+            _AT: "towards|toward|at|straight at|closer to|directly at|directly towards|up to|straight to|right at",
+            _ASIDE: "off|away|back|backwards|past|around|sideways|objective|door|elsewhere|aside|left|right|behind|"
+            "the other way|from",
+            _FOE: "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent|"
+            "the one engaging me|the guy engaging me",
+            _ASSIST: "assist|help|assisting|helping|aid|support",
+            _ITSELF: "myself|himself|herself|itself|self|me|on self|oneself",
+            _OTHERS: "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|allies|friends|"
+            "comrade|another|others|companion",
+            _ENGAGED: "engaged|engagement|engages|engaging|engage|in melee|locked in combat|stuck in|tied up|pinned",
+            _MELEE: "melee attack|attack in melee|stab|hit him|hit the enemy|strike him|melee|attack the engager|"
+            "attack the enemy|swing at him|fight him|hack at him|hit back",
+            _RANGED: "ranged attack|shoot|shooting|shot|fire my bow|fire bow|fire his bow|loose an arrow|bow shot|"
+            "fire a bow|fire a crossbow|shoot bow|shoot my bow|fire",
+            _DODGE: "dodge|dodging|evade",
+            _ELSE: "climb|climbing|jump|jumping|run|running|sprint|hide|hiding|loot|looting|search|reload|open|"
+            "open a door|open a chest|open the door|open the chest|pick up|cast|casting|spell|heal|overwatch|charge|"
+            "sneak|swim|interact|use an item|use item|drink a potion|drink|crouch down|aim|throw a bomb|pick a lock|"
+            "disarm a trap|rest|sleep|pray|taunt|summon|teleport|fly|crawl|swap weapons|reload my bow|steal|push|shove",
+            _ENCHANT: "enchant|enchantment|enchanting",
+            _HIT: "hit and retreat|hit n retreat",
+        }
+    )
+)
+_PLAIN = frozenset((_IDLE, _MELEE, _RANGED, _DODGE, _ELSE, _HIT))
+_LISTED = _PLAIN | {_WALK, _ASSIST, _ENCHANT}
+_DECLARES = frozenset(
+    "declare declared declarable do does have has left open stay stays remain may can available".split()
+)
+_BESIDES = re.compile(
+    r"\d|\b(?:enem\w+ can|times|models? (?:can|may) engage|points?|inch\w*|ap|range|friends?|all(?:y|ies)|cost|turns?|"
+    r"total|altogether|in all|including|whole|both|rounds?|extra|more|free actions?)\b"
+)
+_FREES = re.compile(
+    r"\b(?:frees?|free|release\w*|ends?|stop\w*|break\w*|loose|out|leave|escape|disengage\w*|rid|over)\b"
+)
+_ALLOWED = re.compile(
+    r"\b(?:legal|allowed|pass|ok|okay|valid|fine|permitted|possible|can|may|could|work|works|go through|illegal|"
+    r"forbidden|count|left|open|declare\w*|lawful|prohibited|barred|banned)\b"
+)
+
+
+def _clauses(text: str) -> list[list[Mark]]:
+    found: list[list[Mark]] = [[]]
+    for mark in marks_of(text.replace("&", " and "), _LEXICON):
+        if mark.concept == "break" or mark.text in (":", "and", "or", "plus", "=", "+", "/"):
+            found.append([])
+        else:
+            found[-1].append(mark)
+    return [clause for clause in found if clause]
+
+
+def _has(clause: Sequence[Mark], *concepts: str) -> bool:
+    return any(mark.concept in concepts for mark in clause)
+
+
+def _step(clauses: Sequence[Sequence[Mark]]) -> str | None:
+    """The step that is spoken of; `not counting the movement step` is the other one."""
+    found = set()
+    for clause in clauses:
+        for at, mark in enumerate(clause):
+            if mark.concept == _ACTION:
+                found.add("action")
+            elif mark.concept == _STEP:
+                found.add("action" if any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) else "movement")
+    if len(found) > 1:
+        raise ValueError("two steps")
+    return found.pop() if found else None
+
+
+def options(text: str) -> Situation | None:
+    """How many things an Engaged model may declare."""
+    low = text.casefold()
+    clauses = _clauses(low)
+    asking = [clause for clause in clauses if _asks_for(clause, _THING)]
+    told = [mark for clause in clauses for mark in clause]
+    if len(asking) != 1 or not _has(told, _ENGAGED) or _BESIDES.search(low) or _listed(clauses):
+        return None
+    words = {word for mark in told for word in mark.text.split()}
+    try:
+        step = _step(clauses)
+    except ValueError:
+        return None
+    if not words & _DECLARES and step is None:
+        return None
+    step = step or "action"
+    given: dict[str, Any] = {
+        "engaged_by": [ENEMY],
+        "step": step,
+        "declares": "walk" if step == "movement" else "melee-attack",
+    }
+    given |= {"on_self": True, "towards": ENEMY}
+
+    def find(verdict: Verdict) -> Found:
+        return Found(sum(_status({**given, "declares": each}) == LEGAL for each in DECLARATIONS), "declarations")
+
+    return Situation("eldfall.declare", given, f"Engaged, {step} step", find)
+
+
+def _asks_for(clause: Sequence[Mark], concept: str) -> bool:
+    """Whether the noun behind `how many` is this."""
+    for at, mark in enumerate(clause):
+        if mark.concept == _ASK:
+            return any(each.concept == concept for each in clause[at + 1 : at + 5]) or mark.text.endswith(
+                ("kinds of", "sorts of", "types of")
+            )
+    return False
+
+
+def _status(given: dict[str, Any]) -> str:
+    return run(procedure("eldfall.declare"), given, Rules()).status
+
+
+def _listed(clauses: Sequence[Sequence[Mark]]) -> int:
+    return sum(_has(clause, *_LISTED) for clause in clauses if not _has(clause, _ASK))
+
+
+def pick(text: str) -> Situation | None:
+    """How many of the declarations that are listed an Engaged model may make."""
+    low = text.casefold().replace("’", "'")
+    clauses = _clauses(low)
+    asking = [clause for clause in clauses if _has(clause, _ASK)]
+    if len(asking) != 1 or not _has([mark for clause in clauses for mark in clause], _ENGAGED) or _listed(clauses) < 2:
+        return None
+    if not _ALLOWED.search(" ".join(mark.text for mark in asking[0])):
+        return None
+    artificer = "artificer" in low
+    try:
+        step = _step(clauses)
+        listed = list(_declared(clauses, step, artificer))
+    except ValueError:
+        return None
+    numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
+    if any(number != len(listed) for number in numbers):
+        return None
+    denied = _has(asking[0], _NOT)
+    statuses = [_status(given) for given in listed]
+    if set(statuses) - {LEGAL, ILLEGAL}:
+        return None
+
+    def find(verdict: Verdict) -> Found:
+        wanted = ILLEGAL if denied else LEGAL
+        return Found(statuses.count(wanted), "declarations", deciding=deciding)
+
+    deciding = "eldfall/engaged#movement" if step == "movement" else "eldfall/engaged#actions"
+    names = ", ".join(str(given["declares"]) for given in listed)
+    return Situation("eldfall.declare", listed[0], f"Engaged; {names}", find)
+
+
+def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bool) -> Iterator[dict[str, Any]]:
+    """The declarations of a list. Raises ValueError at one that is not plain."""
+    places = [at for at, clause in enumerate(clauses) if _has(clause, *_LISTED) and not _has(clause, _ASK)]
+    first, last = places[0], places[-1]
+    for number, clause in enumerate(clauses):
+        if _has(clause, _ASK):
+            continue
+        if not _has(clause, *_LISTED):
+            # Something unknown amidst a list would be left out of the count.
+            if first < number < last and not _has(clause, _ENGAGED, _STEP, _ACTION):
+                raise ValueError("not understood")
+            continue
+        if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, _WALK)):
+            raise ValueError("not plain")
+        yield {"engaged_by": [ENEMY], "step": step, **_declaration(clause, artificer)}
+
+
+def _declaration(clause: Sequence[Mark], artificer: bool) -> dict[str, Any]:
+    plain = {mark.concept for mark in clause} & _PLAIN
+    walks, assists = _has(clause, _WALK) and not plain, _has(clause, _ASSIST)
+    if _has(clause, _ENCHANT):
+        if not artificer or not _has(clause, _ITSELF):
+            raise ValueError("whose Enchantment")
+        return {"declares": "enchantment", "via": "enchantment", "on_self": True}
+    if len(plain) + walks + assists != 1:
+        raise ValueError("which declaration")
+    if assists:
+        if _has(clause, _ITSELF) == _has(clause, _OTHERS):
+            raise ValueError("whom it assists")
+        return {"declares": "assist", "on_self": _has(clause, _ITSELF)}
+    if walks:
+        aside, at = _has(clause, _ASIDE, _OTHERS), _has(clause, _AT) and _has(clause, _FOE, _ENGAGED)
+        if aside == at:
+            raise ValueError("where it walks")
+        return {"declares": "walk", "towards": ENEMY if at else None}
+    (name,) = plain
+    if name == _HIT:
+        return {"declares": "walk", "via": "hit-and-retreat", "towards": None}
+    return {"declares": {_ELSE: "another action"}.get(name, name)}
+
+
+def freeing(text: str) -> Situation | None:
+    """How many States of the enemy, or how many ways, end being Engaged."""
+    low = text.casefold()
+    clauses = _clauses(low)
+    states = any(_asks_for(clause, _STATE) for clause in clauses)
+    ways = any(_asks_for(clause, _WAY) for clause in clauses)
+    told = [mark for clause in clauses for mark in clause]
+    if states == ways or not _has(told, _ENGAGED, "foe") or not _FREES.search(low):
+        return None
+    if re.search(r"\d|\bturns?\b|\blong\b|\bnot\b|n't\b", low) or (ways and not _has(told, _ENGAGED)):
+        return None
+    events = next(field.choices for field in ENDS.given if field.name == "event")
+
+    def find(verdict: Verdict) -> Found:
+        ending = [each for each in events if _ends(each) and each not in ("enemy-unarmed", "enemy-takes-ranged-weapon")]
+        put = [each for each in ending if each.startswith("enemy-")]
+        number = len(put) if states else len(ending) - len(put) + 1
+        return Found(number, "States" if states else "ways", deciding="eldfall/engaged#ends")
+
+    return Situation("eldfall.ends", {"event": "enemy-petrified"}, "what ends being Engaged", find)
+
+
+def _ends(event: str) -> bool:
+    return run(procedure("eldfall.ends"), {"event": event}, Rules()).result.get("engaged_after") is False
