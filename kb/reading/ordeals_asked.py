@@ -34,8 +34,10 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-_BLOWS = r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|"
-r"strikes?|rounds?)\b"
+_BLOWS = (
+    r"how (?:many|often)\b(?: \S+){0,4}? "
+    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
+)
 PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "blows_to_out",
