@@ -52,8 +52,9 @@ class Lexicon:
     """The phrases of a game's concepts. In one, `*` stands for any word, `(walk|run|)` for any of these or nothing, and
     `{foe}` for any phrase of that list; a list named `_foe` is no concept. Articles and possessives don't count.
     Concepts listed as `_always` count within longer phrases too (`"*"`: all of them, `-foe`: but not this);
-    where some are listed as `_hiding`, only phrases of these hide what is within them. `_turning` names concepts that
-    may turn a question round: a claim that does not name them says nothing where they are asked."""
+    where some are listed as `_hiding`, only phrases of these hide what is within them, and those of `_muting` hide it
+    even where it is listed as `_always`. `_turning` names concepts that may turn a question round: a claim that does
+    not name them says nothing where they are asked."""
 
     def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
         self.concepts = frozenset(name for name in phrases if not name.startswith("_"))
@@ -61,6 +62,7 @@ class Lexicon:
         self._always = self.concepts - {name[1:] for name in always} if ANY in always else always
         self.turning = frozenset(phrases.get("_turning", ()))
         self._hiding = frozenset(phrases.get("_hiding", ())) or self.concepts
+        self._muting = frozenset(phrases.get("_muting", ()))
         self._phrases = Phrases(phrases)
         for concept in phrases:
             if concept in self.concepts:
@@ -73,9 +75,12 @@ class Lexicon:
         stems = [m.group() if m.group() in MARKS else stem(_spelt(m)) for m in words]
         forms = [LITERAL + _spelt(m).casefold() for m in words]
         mentions: list[Mention] = []
-        reached = 0
+        reached = muted = 0
         for at in range(len(words)):
             hits = self._phrases.match(stems, forms, at)
+            if self._muting:
+                muted = max([muted, *(at + hits[concept] for concept in self._muting & hits.keys())])
+                hits = {name: length for name, length in hits.items() if at + length > muted or name in self._muting}
             longest = max((length for concept, length in hits.items() if concept in self._hiding), default=0)
             negated = bool(hits) and self._negated(words, at)
             mentions += [

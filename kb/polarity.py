@@ -49,13 +49,16 @@ _FREE = re.compile(
     r"\b(?:free|freed|escape[ds]?|released|loose|gone|over|ended|ends|end|out of (?:it|combat|melee|the fight)|"
     r"no longer|not engaged|unengaged|disengaged|not any ?more|anymore|any more)\b"
 )
+_EMPTY = re.compile(r"\bno (?:matter|doubt|problem|question|joke|kidding)\b|\b(?:or|whether or) not\b")
+"What only sounds like a negation."
 _HELD = re.compile(r"\b(?:still|stuck|locked|remain[s]?|stay[s]?|trapped|pinned|held|keep[s]? being)\b")
 _ONLY = re.compile(r"\b(?:only|just|solely|merely|nothing but|exclusively)\b")
 
 
 _DOUBT = re.compile(
     r"\b(?:spare[sd]?|exempt(?:ed)?|excused?|ignor(?:e|es|ed|ing)|left (?:out|in|off|alone|behind)|miss(?:es|ed)? out|"
-    r"(?:turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|takes? (?:\w+ ){1,4}from|hampers?|"
+    r"(?:turns?|turned|switch(?:es|ed)?) (?:off|out|down)|tak(?:es?|en) away|"
+    r"takes? (?!(?:an? |the )?thing )(?:\w+ ){1,4}from|hampers?|"
     r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|unable|"
     r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|deprived?|robs?|robbed|holds? back|held back|"
     r"unaffected|untouched|irrelevant|meaningless|matters? not)\b"
@@ -92,7 +95,7 @@ def frame(text: str) -> Frame:
     """Reads the frame of a question."""
     plain = text.casefold().replace("’", "'")
     # A negation that is part of `not allowed` or `choose not to` is read there, and turns nothing round again.
-    words = _WORD.findall(_FORBIDDEN.sub(" ", _OPTIONAL.sub(" ", plain)))
+    words = _WORD.findall(_EMPTY.sub(" ", _FORBIDDEN.sub(" ", _OPTIONAL.sub(" ", plain))))
     return Frame(
         negated=_negated(words),
         asks=_asks(plain),

@@ -54,6 +54,7 @@ _TRUTH = re.compile(
 )
 SAYS = re.compile(
     r"(?<!ability )(?<!skill )(?<!card )(?<!text )(?<!rule )(?<!rules )(?<!effect )(?<!book )(?<!it )(?<!\bif )"
+    r"(?<!tape )(?<!ruler )(?<!sheet )"
     r"\b(?:says?|said|claims?|claimed|told|tells?|insists?|insisted|thinks?|thought|reckons?|swears?|swore|argues?|argued|"
     r"believes?|keeps? saying|maintains?|ruled|shouts?|shouted)\b",
     re.I,
@@ -97,16 +98,17 @@ _LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total
 _BEFORE_WH = frozenset("after at by for from in of on out per to under until up with within and so but then ok".split())
 _TOPIC = re.compile(
     rf"^\W*(?P<topic>(?:[^\W\d_]+(?:['’]\w+)?\s+){{0,3}}[^\W\d_]+)\s*,\s*(?P<lead>{'|'.join(sorted(_AUX))})\s+"
-    r"(?:that|this|it|these|those|they)\b(?P<rest>.*)$",
+    r"(?:that|this|it|these|those|they|(?P<who>he|she))\b(?P<rest>.*)$",
     re.I | re.S,
 )
+_SOMEBODY = re.compile(r"^(?:the|my|his|her|an?|your|their)\s", re.I)
 "What is named first and asked about by a pronoun (`Ward, does it come off the damage?`)."
 _NO_TOPIC = (
     _AUX
     | _WH
     | frozenset(
-        "i we you he she it they that this there if when while once after before since because so and but or no not nobody "
-        "nothing none then now well ok okay hey question please say says said yes yeah right also however".split()
+        "i we you he she it they that this there if when while once after before since because so and but or no not "
+        "nobody nothing none then now well ok okay hey question please say says said yes yeah right also".split()
     )
 )
 _OPENERS = frozenset("if when once after while with without unless since before".split())
@@ -186,8 +188,7 @@ class Question:
         said = _TAIL.sub("", self.statement)
         if said != self.statement and len(_WORD.findall(said)) > 2:
             return [part for part in _THEREFORE.split(said) if _WORD.search(part)][-1]
-        topic = _TOPIC.match(self.statement)
-        if topic and not _NO_TOPIC & {word.casefold() for word in _WORD.findall(topic["topic"])}:
+        if topic := _topic(self.statement):
             return f"{topic['lead']} {topic['topic']}{topic['rest']}"
         parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part)]
         leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
@@ -244,6 +245,14 @@ class Question:
         )
 
 
+def _topic(clause: str) -> re.Match[str] | None:
+    """What a clause names first and asks about by a pronoun."""
+    found = _TOPIC.match(clause)
+    if found is None or (found["who"] and not _SOMEBODY.match(found["topic"])):
+        return None
+    return None if _NO_TOPIC & {word.casefold() for word in _WORD.findall(found["topic"])} else found
+
+
 def _asks(clause: str) -> bool:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
     return bool(words) and (words[0] in _AUX or words[0] in _WH or bool(_TAG.search(clause)) or _yes_no(clause))
@@ -263,7 +272,7 @@ def _asks_amount(clause: str) -> bool:
         return False
     if _AMOUNT.search(clause):
         return True
-    return bool(_LEFT.search(clause)) and not _AUX & {word.casefold() for word in _WORD.findall(clause)}
+    return bool(_LEFT.search(clause)) and not _AUX - {"might"} & {word.casefold() for word in _WORD.findall(clause)}
 
 
 def _yes_no(clause: str) -> bool:
