@@ -12,6 +12,8 @@ from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.marks import ORDINAL
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
+PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
+OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
@@ -40,6 +42,10 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     """Which engage actions the fatigue is wanted of."""
     counts = [each for each in told.of("engage", "hit") if not _scope(told, each) and each not in claims]
     named = told.of("engage", "hit", kind=ORDINAL)
+    old = [each for each in counts if _label(told, each) in PAST] if named else []
+    if old and {"now", "new"} & set(told.words):
+        # `last turn I engaged 3 times. Does my first engage now …`: every turn begins anew.
+        counts = [each for each in counts if each not in old]
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
     if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
@@ -52,7 +58,7 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
         return None
     found = _ordinals(told, named, counts, wants) if named else _cardinals(told, counts, wants)
     if found is not None:
-        found.used += repeated
+        found.used += [*repeated, *old]
     return found
 
 
@@ -220,6 +226,9 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     spans = [each for each in told.of("turn") if each.value > 1]
     people = [each for each in told.of("person", "adventurer") if each.value > 1]
     labels = [_label(told, each) for each in counts]
+    owners = [_owner(told, each) for each in counts]
+    if not any(labels) and all(owners) and {"both", "together", "us", "combined", "party"} & set(told.words):
+        labels = owners
     distinct = list(dict.fromkeys(labels))
     named = {mark.text for mark in told.marks if mark.concept == "turn_label"}
     if "" not in distinct and len(distinct) > 1 and len(named) > len(distinct):
@@ -247,6 +256,14 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
         used = [*counts, *spans, *told.of("person", "adventurer")]
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
+
+
+def _owner(told: Told, count: Count) -> str:
+    """Whose engage actions these are: `me 2 engages, her 3`."""
+    start = next(at for at, mark in enumerate(told.marks) if mark.clause == count.clause)
+    near = told.marks[max(start, count.at - 4) : count.at]
+    names = [mark.text for mark in near if mark.text in OWNERS or mark.concept in ("person", "adventurer")]
+    return names[-1] if names else ""
 
 
 def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
 from kb.reading.counts import BOTH, IMPLICIT, Count, Told
 from kb.reading.marks import CARDINAL
 from kb.reading.situation import Found
-from kb.reading.stance import Stance
+from kb.reading.stance import Stance, is_bare_number
 
 Find = Callable[[Verdict], Found]
 Pick = Callable[[dict[str, Any]], Any]
@@ -28,6 +28,14 @@ def unread(told: Told, used: Iterable[Count]) -> list[Count]:
     places = {each.at for each in used}
     rest = [each for each in told.counts if each.kind != IMPLICIT and each.at not in places]
     return [each for each in rest if not names_a_scope(told, each) and not _says_nothing(told, each)]
+
+
+def supposed_number(told: Told) -> Count | None:
+    """`…, so 3?`: a last part that is nothing but a number."""
+    asking = [count for count in told.counts if told.marks[count.at].asks and count.kind == CARDINAL]
+    if len(asking) != 1 or asking[0].clause != max(mark.clause for mark in told.marks):
+        return None
+    return asking[0] if is_bare_number(told, asking[0]) else None
 
 
 def _says_nothing(told: Told, count: Count) -> bool:

@@ -6,13 +6,14 @@ import re
 from itertools import pairwise
 from typing import Any
 
+from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import allowed, amount, claim, result, unread
+from kb.reading.betrayal_found import allowed, amount, claim, result, supposed_number, unread
 from kb.reading.betrayal_hand import form_of
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.marks import CARDINAL
-from kb.reading.situation import Situation
+from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
@@ -24,25 +25,37 @@ MAGIC = "betrayal/glossary#magic"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
 RANGE_WORDS = re.compile(
     r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
-    r"\b(?:close|far) enough|\btoo far"
+    r"\b(?:close|far) enough|\btoo far|\brange (?:is |still |now )*(?:fine|ok|okay|good|enough)\b"
 )
+
+
+DECLARES = re.compile(r"\bdeclar")
 
 
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"):
+    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes") and (
+        "between" not in told.words
+    ):
         return None
     idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
+    idle |= {"dice"} if told.has("resolve") else set()
     if told.concepts - MEASURING - idle:
         return None
     yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
     if yes_no and _only_sight(told, yes_no):
         return _sight(told, yes_no)
-    facts = _facts(told)
+    facts, supposed = _facts(told), supposed_number(told)
     if facts is None:
         return None
     given, used = facts
+    if supposed:
+        used.append(supposed)
+        if yes_no is None or set(given) - {"hexes_between"}:
+            return None
+        pick = claim(result("distance"), UNIT, lambda value: value == supposed.value, yes_no, "betrayal/glossary#range")
+        return Situation("betrayal.range", given, _says(given), pick) if given and not unread(told, used) else None
     tile = _tile(told)
     if tile is None or unread(told, [*used, *tile[1]]):
         return None
@@ -130,6 +143,10 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     ):
         given.setdefault("hexes_between", 0)
     used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
+    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
+    if len(among) == 1 and "hexes_between" not in given:
+        given["hexes_between"] = among[0].value
+        used += among
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
@@ -139,6 +156,11 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
             return None
         given[name] = bare[0].value
         used += bare
+    then = [each for each in told.counts if each.what in ("hexes", "distance", "") and told.words[each.at - 1] == "at"]
+    if DECLARES.search(told.text.casefold()) and told.has("resolve") and len(then) == 2:
+        # In range when declared and when resolved: the farther of the two decides.
+        given["distance"] = max(each.value for each in then)
+        used += then
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
@@ -160,6 +182,9 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
+    reach = given.get("magicka") if magic else given.get("range")
+    if {"closer", "nearer", "short"} & set(focus.words) and (apart or "distance" in given) and reach is not None:
+        return Situation("betrayal.range", given, _says(given), _short)
     if apart and not magic and "range" not in given:
         del told
         find = amount(result("distance"), UNIT, "betrayal/glossary#range")
@@ -174,6 +199,12 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
             amount(result("distance"), UNIT, "betrayal/glossary#range"),
         )
     return None
+
+
+def _short(verdict: Verdict) -> Found:
+    """By how many hexes the target is out of range."""
+    results = dict(verdict.result)
+    return Found(max(results["distance"] - results["range"], 0), UNIT, None, "betrayal/engage#steps-3")
 
 
 def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
@@ -233,13 +264,17 @@ def read_targets(text: str) -> Situation | None:
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
     counts = told.of("target", "unit")
+    over = [each for each in told.of("engage", "hit") if each.value > 1]
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
     if told.has("ability_allows") and not granted:
         return None
     wanted = [each for each in counts if each not in granted]
     given = {"ability_allows": granted[0].value} if granted else {}
+    if len(over) > 1 or (over and stance(told)):
+        return None
+    given |= {"engages": over[0].value} if over else {}
     engages = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
-    if len(granted) > 1 or len(wanted) > 1 or unread(told, [*counts, *engages]):
+    if len(granted) > 1 or len(wanted) > 1 or unread(told, [*counts, *engages, *over]):
         return None
     says = f"an ability allows {granted[0].value} targets" if granted else "no ability allows more targets"
     number = result("most")

@@ -133,7 +133,7 @@ WORDS = {
     "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target|targeted|targets",
     "ability_allows": "ability lets|ability allows|ability says|ability tells|skill lets|skill allows|ability permits",
-    "between": "hexes between|hex between|hexes in between|hex in between|hexes lie between|hexes are between|"
+    "between": "standing in between|stand in between|stands in between|hexes between|hex between|hexes in between|hex in between|hexes lie between|hexes are between|"
     "hexes stand between|hexes separate|hexes separating|spaces between|hexes are in between|hexes lie in between|"
     "hexes between us|hexes in the way|hexes sit between|empty hexes between|hexes apart from each other",
     "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"

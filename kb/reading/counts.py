@@ -21,7 +21,7 @@ IMPLICIT = "implicit"
 TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".split())
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
-    "currently still now being stands him her it them also to has up goes reading reads score level form limit".split()
+    "bow sword axe melee currently still now being stands him her it them also to has up goes reading reads score level form limit".split()
 )
 "Words that may stand between a stat and its value."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())
@@ -179,6 +179,8 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
         return replace(count, what=last, back=True)
     if marks[at].text == "nothing":
         return count
+    if marks[at].text == "both" and count.kind == CARDINAL:
+        return replace(count, what=BOTH, back=True)
     if at and marks[at - 1].text in ("those", "these"):
         return replace(count, what=last, back=True)
     if after is not None and after.concept in grammar.strangers:

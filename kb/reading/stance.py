@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kb.reading.counts import Told
+from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL
 
 _PART = re.compile(r"[.?!;,:()\n–—]+|\s-\s|\s(?=and (?:is|are|was|does|do|did|can|may|if|how|what)\b)")
@@ -77,6 +77,7 @@ _CLAIMS = re.compile(
     r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
     r"reckons?|shouted|shouts|states?|means|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
 )
+FILLERS = frozenset("so then that that's thats it makes is = ok right now altogether total in all hexes".split())
 CLAIMED = ("fatigue", "damage", "tenacity")
 "Amounts that a question may claim without a verb."
 
@@ -145,9 +146,17 @@ def _bare_claim(told: Told) -> Stance | None:
     amounts = [
         each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
     ]
-    if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or not amounts or counts[0].kind == ORDINAL:
+    if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or counts[0].kind == ORDINAL:
+        return None
+    if not amounts and not is_bare_number(told, counts[0]):
         return None
     return Stance(True, text=" ".join(mark.text for mark in marks))
+
+
+def is_bare_number(told: Told, count: Count) -> bool:
+    """`so 3?`, `that makes 4 hexes?`"""
+    rest = {mark.text for mark in told.clause_of(count.clause) if mark.concept != "break"} - {told.marks[count.at].text}
+    return rest <= FILLERS and bool(count.back or not count.what)
 
 
 def _confirmed(parts: list[str], at: int) -> Stance:

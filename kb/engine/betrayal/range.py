@@ -37,9 +37,11 @@ def range_not_given(measuring: Declaring) -> Says | None:
 @clause("betrayal/engage#steps-3")
 def targets_of_an_engage(declaring: HowMany, *, target_units: int = 1) -> Says:
     """An adventurer can choose only 1 target unit per engage, unless an ability says otherwise."""
-    declaring.most = declaring.given["ability_allows"] or target_units
+    each, engages = declaring.given["ability_allows"] or target_units, declaring.given["engages"]
+    declaring.most = each * engages
     why = "as the ability says" if declaring.given["ability_allows"] else "unless an ability says otherwise"
-    return says(f"Targets in one engage: up to {declaring.most}, {why}.", most=declaring.most)
+    over_all = f"; in {engages} engages up to {declaring.most}" if engages > 1 else ""
+    return says(f"Targets in one engage: up to {each}, {why}{over_all}.", most=declaring.most)
 
 
 RANGE = Procedure(
@@ -74,7 +76,18 @@ SIGHT = Procedure(
 TARGETS = Procedure(
     name="betrayal.targets",
     title="How many targets an engage may have",
-    given=tuple(each for each in TARGET.given if each.name == "ability_allows"),
+    given=(
+        *(each for each in TARGET.given if each.name == "ability_allows"),
+        integer(
+            "engages",
+            1,
+            low=0,
+            high=MANY,
+            unit="engages",
+            help="Over so many engages, each with its own target. Default: 1.",
+            words=("engages", "over all engages"),
+        ),
+    ),
     result=(integer("most", high=MANY, unit="targets", help="The most targets.", words=("targets", "target units")),),
     make_state=HowMany,
     clauses=(targets_of_an_engage,),
