@@ -21,7 +21,7 @@ LEAD = (
     r"you think|if so|if not) )*"
 )
 _STARTS = re.compile(
-    rf"{LEAD}(?:{QUANTITY}|by how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
+    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
     rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
@@ -50,6 +50,8 @@ _NAMES = re.compile(
     r"(?:from|after|of|for|if|when|to|on)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
+SHORT = 5
+"A clause of fewer items may ask by its noun alone."
 _ATTENTION = re.compile(
     r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
     r"(?: (?:help|please|all|guys|there))*$"
@@ -109,28 +111,27 @@ def asking(scene: Scene) -> list[int]:
             found.append(number - 1)
         elif WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
-        elif (
-            clause.sentence not in (marked or {last})
-            and not _STARTS.search(text)
-            # `is he dead, he had 3 left. i rolled 9`
-            and not (_opens(clause, number, last, marked) and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text))
-        ):
-            continue
-        elif _asks(text, clause, _ends(scene, number)):
-            found.append(number)
+        elif clause.sentence in (marked or {last}) or _asks_unmarked(clause, text, number == 0 and not marked, last):
+            if _asks(text, clause, _ends(scene, number)):
+                found.append(number)
     if not found and scene.clauses and not marked:
         # `Harm on me: 16 against 9`
         first = scene.clauses[0]
         if _NAMES.match(plain(first)) or (
-            "N" not in first.tags and len(first.items) < 5 and _BARE.search(plain(first))
+            "N" not in first.tags and len(first.items) < SHORT and _BARE.search(plain(first))
         ):
             found.append(0)
     return found
 
 
-def _opens(clause: Clause, number: int, last: int, marked: set[int]) -> bool:
-    """Whether a clause may ask without a mark: the first one of a question without any, and the last sentence."""
-    return clause.sentence == last or (number == 0 and not marked)
+def _asks_unmarked(clause: Clause, text: str, opens: bool, last: int) -> bool:
+    """`is he dead, he had 3 left. i rolled 9`; `dead? wounds left`"""
+    if _STARTS.search(text):
+        return True
+    ends = clause.sentence == last
+    if (opens or ends) and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text):
+        return True
+    return ends and "N" not in clause.tags and len(clause.items) < SHORT and bool(_BARE.search(text))
 
 
 def _ends(scene: Scene, number: int) -> bool:

@@ -140,6 +140,9 @@ def _found(told: Told, victim: str, verdict: Verdict) -> Found:
     )
     if told.wants("total", "winner", "difference", "tie", "engaged"):
         return Found()
+    if told.wants("damage") and told.has("harm"):
+        # Back from the Harm to the damage: no clause goes that way.
+        return Found()
     return found(told.asks, ended, verdict)
 
 

@@ -38,6 +38,7 @@ MOVED_IN = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
     r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
+MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
 FREED = re.compile(
     r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
 )
@@ -112,6 +113,8 @@ def deeds(text: str) -> Situation | None:
         or (more and not spent.assaults and not spent.outright)
     ):
         return None
+    if more and wants == "assaults":
+        spent.assaults = max(1, spent.assaults)
     given = _given(spent, low, wants)
     if given is None:
         return None
@@ -225,6 +228,8 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     if MOVED_IN.search(text):
         spent.moved_in = True
         spent.moves += times
+    elif not asks:
+        spent.moves += len(MOVED.findall(text)) * times
     if re.search(r"\ba deed\b", text) and SPENT.search(text):
         spent.outright += 1
     if asks:
@@ -250,9 +255,11 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
         return {**given, "reach": True}
     if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
         return None
-    return {**given, "engaged": not spent.moved_in, "moved_in": spent.moved_in}
+    moved_in = spent.moved_in or (spent.moves > 0 and ENDED_UP.search(low) is not None)
+    return {**given, "engaged": not moved_in, "moved_in": moved_in}
 
 
+ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
 FURTHER = re.compile(r"\b(?:then|after that|plus|also|besides)\b")
 "Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(

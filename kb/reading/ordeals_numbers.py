@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kb.engine.ordeals.sides import DIE
 from kb.reading.numbers import Choice, Fact
-from kb.reading.ordeals_owners import owners, victims
+from kb.reading.ordeals_owners import is_done_to, owners, victims
 from kb.reading.ordeals_pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals_words import ATTRIBUTES
 from kb.reading.scene import COUNTED, Clause, Scene
@@ -144,9 +144,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
-        # `his a ten` is what a die shows.
-        yield Guess("roll", 0.25 if clause.items[span.start - 1].text in ("a", "an") else 0.5, match.start(), span.end)
-        yield Guess("total", 0.95, match.start(), span.end)
+        # `his a ten` is what a die shows; in `he charged me 9` the 9 is not mine.
+        start = span.start if is_done_to(clause.items, match.start()) else match.start()
+        yield Guess("roll", 0.25 if clause.items[span.start - 1].text in ("a", "an") else 0.5, start, span.end)
+        yield Guess("total", 0.95, start, span.end)
     elif re.match(r"fP[au]*N", right) and clause.items[span.end].text == "to":
         # `9 to my 8`
         yield Guess("roll", 0.5, span.start, span.end)

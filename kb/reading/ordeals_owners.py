@@ -81,6 +81,16 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
 
 
+def is_done_to(items: list[Item], at: int) -> bool:
+    """Whether a mention is the object of a verb of the fight right before it, with somebody who does it."""
+    tags = "".join(item.tag for item in items[:at])
+    return (
+        items[at].role == "object"
+        and re.search(r"[ACwlgt]a*$", tags) is not None
+        and any(item.role == "subject" for item in items[:at])
+    )
+
+
 def _for_both(clause: Clause, start: int, end: int) -> bool:
     """`Might 1 each`, `we both have Might 1`, `both rolled 6`: a word for both up to the next number either way."""
     left, right = clause.tags[:start], clause.tags[end:]
@@ -99,7 +109,14 @@ def _beside(scene: Scene, before: list[Item], after: list[Item]) -> Iterator[Own
     """Directly before it, with at most a colon between; or after it: `8 for me`."""
     tags_before, tags_after = "".join(i.tag for i in before), "".join(i.tag for i in after)
     if match := re.search(r"P[='a]*$", tags_before):
-        yield from _who(before[match.start()], 0.03)
+        item = before[match.start()]
+        doer = next((each for each in before[: match.start()] if each.role == "subject"), None)
+        if doer and is_done_to(before, match.start()):
+            # `he charged me 9 + 1`
+            yield from _who(doer, 0.1)
+            yield from _who(item, 0.6)
+        else:
+            yield from _who(item, 0.03)
     if match := re.match(r"[au]*[f=]a*P", tags_after):
         item = after[match.end() - 1]
         if item.role == "owner" and tags_after[match.end() : match.end() + 1] in ("'", "."):
