@@ -70,7 +70,7 @@ def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
     asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
     hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
-    return focus.concept == "damage" or hurts or (focus.how in ("much", "what", "keyword") and asks)
+    return focus.concept == "damage" or hurts or (focus.how == "much" and focus.concept == "") or (focus.how in ("much", "what", "keyword") and asks)
 
 
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
@@ -92,6 +92,7 @@ def _asked_unit(told: Told, roll: Roll, focus: Focus | None) -> str | None:
         mark.text.removesuffix("'s") for mark in clause
     }
     asked = [unit for unit in roll.units if unit in named]
+    asked = asked or [unit for unit in roll.units if any(len(name) > 2 and unit.endswith(name) for name in named)]
     return asked[0] if len(asked) == 1 else None
 
 
@@ -125,6 +126,8 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
         if yes_no is None:
             return Found(value, "damage", None, DECIDING) if pooled else Found()
         so = pooled and (not claims or claims[0].value == value)
+        if yes_no.text.startswith("any"):
+            so = value > 0
         return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
 
     return find

@@ -10,12 +10,8 @@ from kb.reading.counts import Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.stance import Stance
 
-DEALS = frozenset(
-    "deal deals dealt do does did hit hits for inflict inflicts show shows showed cause causes take takes "
-    "took catches catch suffers suffer with got gets get another would should die : rolls rolled pooled".split()
-)
 STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
-TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats".split())
+TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats eat eating got".split())
 TO = frozenset("to on against at onto into upon".split())
 UNKNOWN = "?"
 "A unit of which nobody can tell whether it is an adventurer."
@@ -63,6 +59,8 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             roll.used.append(count)
         elif yes_no and is_claim(told, count, yes_no) and roll.packets:
             continue
+        elif mark.clause == asking and count.what != "damage" and roll.packets and _restates(told, roll, count):
+            roll.used.append(count)
         elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
             roll.used.append(count)
         elif count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at:
@@ -76,36 +74,18 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
     return _checked(told, roll)
 
 
-def _deals(told: Told, count: Count) -> bool:
-    """A bare number that is damage: `deals 3`, `does 2 to the bear`."""
-    row = [count]
-    while (after := _next_in_row(told, row[-1])) is not None:
-        row.append(after)
-    while (before := _last_in_row(told, row[0])) is not None:
-        row.insert(0, before)
-    return count.back and any(_deals_itself(told, each) for each in row)
-
-
-def _deals_itself(told: Told, count: Count) -> bool:
-    before = told.marks[count.at - 1].text if count.at else ""
-    return count.back and (before in DEALS or bool(count.right and count.right[0] in TO))
-
-
-def _next_in_row(told: Told, count: Count) -> Count | None:
-    """`3 and 2`: the 2."""
-    after = [each for each in told.counts if count.at < each.at <= count.at + 3 and each.kind == CARDINAL]
-    between = {mark.text for mark in told.marks[count.at + 1 : after[0].at]} if after else set()
-    return after[0] if after and between and between <= {",", "and", "&", "+", "plus"} else None
-
-
-def _last_in_row(told: Told, count: Count) -> Count | None:
-    return next((each for each in told.counts if _next_in_row(told, each) is count and each.kind == CARDINAL), None)
+def _restates(told: Told, roll: Roll, count: Count) -> bool:
+    """`four hits of 1 or one of how much`: numbers that were told before."""
+    dice = {each.value for each in told.of("dice")}
+    return count.value in dice | {packet.count.value for packet in roll.packets} | {1}
 
 
 def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
     marks = _own(told, count)
     concepts = {mark.concept for mark in marks}
+    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {mark.text for mark in marks}:
+        concepts |= {"unresolved"}
     if (count.what == "damage" or count.back) and _prevented(told, count):
         unit = _subject(told, count)
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
@@ -119,7 +99,7 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
             return False
         concepts = concepts | {"unresolved"}
-    if count.what == "damage" or _deals(told, count) or (count.back and roll.packets and _in_a_row(told, count)):
+    if count.what == "damage" or count.back:
         roll.packets.append(Packet(count, _unit(told, count), not concepts & {"unresolved", "leave"}))
         roll.used.append(count)
         return True
@@ -145,11 +125,6 @@ def _prevented(told: Told, count: Count) -> bool:
 
 def _listing(mark: Mark) -> bool:
     return mark.value is not None or mark.concept in ("break", "damage") or mark.text in ("a", "an", "and", ":", "of")
-
-
-def _in_a_row(told: Told, count: Count) -> bool:
-    """`3 and 2`: it follows another number."""
-    return any(mark.value is not None for mark in told.marks[max(count.at - 3, 0) : count.at])
 
 
 def _counted_dice(told: Told, at: int) -> bool:

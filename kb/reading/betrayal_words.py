@@ -126,7 +126,7 @@ WORDS = {
     "necromancer|archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|"
     "skeever|scamp|minion|beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|"
     "baddie|opponent|bad guy|target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|"
-    "ghoul|bloodfiend|assassin|raider|cat|dog|guar",
+    "ghoul|vampire|werewolf|=crab|brute|shaman|captain|guy|draugrs|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
     "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
@@ -202,7 +202,7 @@ WORDS = {
     "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|"
     "steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
     "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
-    "block|counter|miss|crit|critical|shatter|experience|gold|vampire|werewolf|"
+    "block|counter|miss|crit|critical|shatter|experience|gold|"
     "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
     "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
