@@ -15,14 +15,14 @@ from kb.reading.stance import stance
 UNIT = "tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
-    "class_ability spend damage weapon price".split()
+    "class_ability spend damage weapon price instant drained active_slot".split()
 )
-AFTER = frozenset("left remains remaining now have total altogether end after stand left hold new up".split())
+AFTER = frozenset("pegs left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
-NO_AMOUNT = frozenset("happens most maximum max need needed cost costs".split())
+NO_AMOUNT = frozenset("happens need needed cost costs".split())
 OTHERWISE = frozenset("instant damage drained active".split())
 "What dice may show besides tenacity."
 
@@ -46,6 +46,8 @@ def read_tenacity(text: str) -> Situation | None:
     if not told.has("tenacity") or told.concepts - KNOWN:
         return None
     yes_no = stance(told)
+    if not yes_no and (needed := _needed(told)):
+        return needed
     focus = next((each for each in foci(told, NOUNS) if each.concept in ("tenacity", "")), None)
     if (focus is None and yes_no is None) or (focus and not _asks_amount(focus)):
         return None
@@ -71,10 +73,29 @@ def read_tenacity(text: str) -> Situation | None:
     return Situation("betrayal.tenacity", given, _says(given), find)
 
 
+def _needed(told: Told) -> Situation | None:
+    """`I need 5 and have 2: how many results must I resolve?`: each gives 1."""
+    focus = next((each for each in foci(told, NOUNS) if each.how == "many"), None)
+    counts = [each for each in told.counts if each.kind == CARDINAL]
+    need = [each for each in counts if {"need", "needs", "want", "require"} & set(each.left[-3:])]
+    if focus is None or len(need) != 1 or len(counts) > 2 or not set(focus.words) & {"resolve", "results", "more"}:
+        return None
+    before = [each for each in counts if each not in need]
+    if any(not _held(told, each) and not {"got", "have", "has"} & set(each.left[-2:]) for each in before):
+        return None
+    held = sum(each.value for each in before)
+    given = {"showing": max(need[0].value - held, 0), "before": held}
+    if any(each.what not in ("tenacity", "") and not each.back for each in counts):
+        return None
+    return Situation("betrayal.tenacity", given, f"{need[0].value} tenacity wanted, {held} held", if_legal(result("gained"), "dice"))
+
+
 def _asks_amount(focus: Focus) -> bool:
     words = {word for text in focus.words for word in text.split()}
     if words & NO_AMOUNT or any(word in ("dice", "resolve") or set(word.split()) & RESULTS for word in focus.words[:6]):
         return False
+    if "pegs" in words:
+        return True
     bare = focus.concept == "" and focus.how in ("what", "keyword")
     return not bare or bool(words & (GAIN | AFTER)) or "tenacity" in words
 
@@ -94,7 +115,8 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
             return None
     if shown.showing is None and shown.resolved is None:
         spends = shown.spent or (shown.free and told.has("free_dice"))
-        shown.showing = _single(told) or (0 if spends else None)
+        none = any(mark.concept == "tenacity" and told.words[at - 1] == "no" for at, mark in enumerate(told.marks) if at)
+        shown.showing = _single(told) or (0 if spends or none else None)
     elif shown.showing is None:
         shown.showing = shown.resolved
     elif shown.resolved is not None and shown.resolved < shown.showing:
@@ -193,7 +215,8 @@ def _held(told: Told, count: Count) -> bool:
     held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
     words = told.words[count.end + 1 : count.end + 5]
     earlier = "from" in words and bool({"before", "last", "yesterday"} & set(words))
-    alone = count.what == "tenacity" and len([m for m in told.clause_of(count.clause) if m.concept != "break"]) == 2
+    rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
+    alone = count.what == "tenacity" and rest <= {told.marks[count.at].text, "now", "left", "i", "have", "got", "currently", "so", "far"}
     mine = count.what == "tenacity" and told.words[count.at - 2 : count.at] in (("of", "my"), ("of", "the"))
     return bool(held or right & KEPT or earlier or alone or mine or _is_stat(told, count))
 

@@ -158,7 +158,7 @@ def read_rest(text: str) -> Situation | None:
         or unread(told, [*rests, *dice, *people])
     ):
         return None
-    pick = _rested(told, focus)
+    pick = _rested(told, focus, bool(dice))
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
         return None
     times = (rests[0].value if rests else 1) * (people[0].value if people else 1)
@@ -169,12 +169,14 @@ def read_rest(text: str) -> Situation | None:
     return Situation("betrayal.rest", given, says, amount(result(pick), unit))
 
 
-def _rested(told: Told, focus: Focus) -> str | None:
+def _rested(told: Told, focus: Focus, dice: bool) -> str | None:
     asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
     if focus.concept == "hp" or "heal" in asked:
         return "healed" if focus.concept in ("hp", "") else None
     if focus.concept == "item":
         return "items_discarded"
     if focus.concept in ("dice", "fatigue", ""):
-        return "dice_left" if "stay" in asked else "dice_removed" if "come_off" in asked else None
+        if "stay" in asked or (dice and {"after", "afterwards", "now", "then"} & set(focus.words)):
+            return "dice_left"
+        return "dice_removed" if "come_off" in asked else None
     return None
