@@ -175,44 +175,95 @@ def _take_owner(letters: list[str]) -> str:
 
 # --- yes or no ------------------------------------------------------------------------------------------------
 
-_ONE = "(?:[tmh]*n+|S|q)"
-_MANY = "(?:[tmhAOT]*n*|q)"
-_STATES = (
-    re.compile(rf"^[BD](?P<who>{_ONE})B?(?P<what>[Pf])(?:b(?P<by>{_MANY}))?$"),
-    re.compile(rf"^(?P<who>{_ONE})?B?(?P<what>[P])(?:b(?P<by>{_MANY}))?$"),
-    re.compile(rf"^[BD](?P<by>{_MANY})D?(?P<what>E)(?P<who>{_ONE})$"),
+_ONE = "(?:[tmh]*n+|m|S|q)"
+_MANY = "(?:[tmhAOT]*n*|q|S)"
+_BY = rf"(?:b?(?P<by>{_MANY}))?"
+_QUESTIONS = (
+    re.compile(rf"^B(?P<who>{_ONE})b?(?P<what>[Pf]){_BY}$"),
+    re.compile(rf"^d(?P<who>{_ONE})b?B?(?P<what>P){_BY}$"),
+    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>[E])(?P<who>{_ONE})$"),
+    re.compile(rf"^d(?P<by>{_MANY})b(?P<who>{_ONE})(?P<what>P)$"),
+)
+_STATEMENTS = (
+    re.compile(rf"^(?P<who>{_ONE})?[BDd]*(?P<what>[Pf]){_BY}$"),
+    re.compile(rf"^(?P<by>{_MANY})[Dd]*b?(?P<who>{_ONE})(?P<what>P)$"),
+    re.compile(rf"^(?P<by>{_MANY})[Dd]*(?P<what>E)(?P<who>{_ONE})$"),
 )
 _RAW = _LETTERS | {w.THIRD: "q", w.FREE: "f", w.ASK: "", w.FRIEND: "n", w.REST: "n", w.OTHER: "t", w.ARTICLE: "t"}
-_SHORT = 4
+_WH = frozenset("what how which who why where whom when whose".split())
+_PLAIN_DO = frozenset("do does did".split())
+_LONGEST = 7
 
 
 def asked_state(text: str) -> Asked | None:
     """Whether a model is Engaged, or free, or whether some model engages it: what a yes/no question asks for."""
     clauses = clauses_of(text)
-    for number in range(len(clauses) - 1, -1, -1):
-        clause = clauses[number]
-        if not clause[-1].asks and any(other[-1].asks for other in clauses):
-            continue
-        found = _state(clause, [*clauses[:number], *clauses[number + 1 :]])
+    if any(_LOUD.search(mark.text) for clause in clauses for mark in clause if mark.concept == w.ASK):
+        return None
+    truth = _truth(clauses[-1]) if clauses else None
+    if truth and len(clauses) > 1:
+        # `He says that he is free. Is he right?`
+        for number in (len(clauses) - 2, len(clauses) - 3):
+            found = _statement(clauses, number, truth == "wrong") if number >= 0 else None
+            if found is not None:
+                return found
+        return None
+    asking = [number for number, clause in enumerate(clauses) if clause[-1].asks and _ends(clauses, number)]
+    for number in reversed(asking or range(len(clauses))):
+        found = _question(clauses, number)
+        if found is None and number == len(clauses) - 1:
+            found = _statement(clauses, number, False)
         if found is not None:
             return found
     return None
 
 
-def _state(clause: Sequence[Mark], others: list[list[Mark]]) -> Asked | None:
-    start = next((k for k, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES)), None)
-    for begin in dict.fromkeys((0, start or 0)):
-        region = clause[begin:]
-        raw = _raw(region)
-        if raw is None:
-            continue
-        letters, marks = raw
-        denied = letters.count("!")
-        for form in _STATES:
-            found = form.match("".join(letters))
-            short = form is not _STATES[1] or (len(region) <= _SHORT and region[-1].asks)
-            if found and short and not denied:
-                return _state_asked(found, marks, [*others, list(clause[:begin])])
+def _truth(clause: Sequence[Mark]) -> str | None:
+    """`right` or `wrong` where a clause asks only that: `is he right`, `true`."""
+    words = {mark.text for mark in clause}
+    if not words <= _TRUTH_WORDS:
+        return None
+    if words & {"wrong", "false", "mistaken"}:
+        return "wrong"
+    return "right" if words & {"right", "correct", "true"} else None
+
+
+_TRUTH_WORDS = frozenset(
+    "is was he she it that this they are so am i you right correct true wrong false mistaken".split()
+)
+
+
+def _ends(clauses: Sequence[Sequence[Mark]], number: int) -> bool:
+    """Whether a clause is the last of its sentence."""
+    return number + 1 == len(clauses) or clauses[number + 1][0].sentence != clauses[number][0].sentence
+
+
+def _question(clauses: list[list[Mark]], number: int) -> Asked | None:
+    clause = clauses[number]
+    starts = [at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and _leads(mark))]
+    for begin in reversed(starts):
+        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept == w.AND), len(clause))
+        found = _form(clause[begin:cut], _QUESTIONS)
+        if found is not None and not found[2]:
+            return _state_asked(found, False, [*clauses[:number], clause[:begin], clause[cut:], *clauses[number + 1 :]])
+    return None
+
+
+def _statement(clauses: list[list[Mark]], number: int, wrong: bool) -> Asked | None:
+    """`so im free`, `he says he is not engaged`: said, and asked whether it is so."""
+    clause = clauses[number]
+    said = next((at + 1 for at, mark in enumerate(clause) if mark.text in w.SAYS), 0)
+    if any(mark.text in _WH for mark in clause):
+        return None
+    starts = [at + 1 for at, mark in enumerate(clause) if at >= said and mark.text in ("so", "then", "and", "but")]
+    for begin in dict.fromkeys((*reversed(starts), said)):
+        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept == w.AND), len(clause))
+        region = clause[begin:cut]
+        found = _form(region, _STATEMENTS) if len(region) <= _LONGEST else None
+        if found is not None and found[2] < 2:
+            before = clause[: max(begin - 1, 0)]
+            told = [*clauses[:number], before, clause[cut:], *(clauses[number + 1 :] if not said else [])]
+            return _state_asked(found, wrong != bool(found[2]), told)
     return None
 
 
@@ -220,39 +271,46 @@ def _leads(mark: Mark) -> bool:
     return mark.text in ("isn't", "aren't", "isnt", "arent", "doesn't", "doesnt", "don't", "dont")
 
 
-def _raw(region: Sequence[Mark]) -> tuple[list[str], list[Mark]] | None:
+def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.Match[str], list[Mark], int] | None:
+    """(the form that these words have, the words that count, negations)."""
     letters: list[str] = []
     marks: list[Mark] = []
+    denied = 0
     for at, mark in enumerate(region):
         letter = _RAW.get(mark.concept, "?") if mark.concept else "n"
+        if at == 0 and _leads(mark) and forms is _QUESTIONS:
+            letter = "B" if mark.text.startswith(("is", "are")) else "d"
         if mark.value is not None or letter == "?":
             return None
-        if at == 0 and _leads(mark):
-            letter = "B" if mark.text.startswith(("is", "are")) else "D"
+        if letter == "!":
+            denied += 1
+            continue
         if (not mark.concept and is_known(mark)) or mark.concept in (w.FILLER, w.ASK):
             continue
-        letters.append(letter)
+        letters.append("d" if mark.text in _PLAIN_DO else letter)
         marks.append(mark)
-    return letters, marks
+    match = next((found for form in forms if (found := form.match("".join(letters)))), None)
+    return None if match is None else (match, marks, denied)
 
 
-def _state_asked(found: re.Match[str], marks: list[Mark], rest: list[list[Mark]]) -> Asked | None:
+def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, rest: list[list[Mark]]) -> Asked | None:
+    match, marks, _ = found
+
     def nouns(group: str) -> frozenset[str]:
-        if found[group] is None:
-            return frozenset()
-        span = marks[found.start(group) : found.end(group)]
+        span = marks[match.start(group) : match.end(group)] if match[group] else []
         return frozenset(stem(mark.text) for mark in span if not mark.concept)
 
     told = tuple(tuple(clause) for clause in rest if clause)
     mine = own_nouns([marks, *told])
-    who, own = found["who"] or "", nouns("who")
+    who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
+    by = match["by"] or ""
     if "n" in who and not own and "m" not in who:
         return None  # `the model`: whose?
-    by = found["by"] or ""
+    if not flipped and ("m" in by or nouns("by") & mine):
+        return None  # `does my knight engage him`: whom?
     kind = "any" if "A" in by else "all" if "T" in by else "one" if by else ""
-    what = found["what"]
+    free = match["what"] == "f" or marks[match.start("what")].text == "unengaged"
     return Asked(
-        STATE, what == "f" or marks[found.start("what")].text == "unengaged", None, own if flipped else mine, told,
-        frozenset(), "", flipped, kind, nouns("by"),
-    )  # fmt: skip
+        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by")
+    )

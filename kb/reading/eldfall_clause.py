@@ -5,6 +5,7 @@ Words that are not understood and may matter make the clause unreadable.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -95,6 +96,8 @@ class Clause:
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."
         at = 0
+        self.modifiers = self._modified()
+        "How each weapon is held: place of the weapon -> concepts."
         self.denials: set[int] = set()
         "Places of the negations that were understood."
         while at < len(marks):
@@ -159,7 +162,7 @@ class Clause:
         if mark.concept == w.THIRD:
             return self._add(Item("pronoun", at), at + 1)
         if mark.concept == w.THEY:
-            relative = self.items and self.items[-1].kind == "ref" and mark.text in ("who", "which", "that")
+            relative = self.items and self.items[-1].kind in ("ref", "self") and mark.text in ("who", "which", "that")
             if before not in (w.OF, w.ALL) and not relative:
                 self._add(Item("ref", at, Ref("same")), at)
             return at + 1
@@ -179,7 +182,8 @@ class Clause:
         """Whether reach or Awareness is what is left; `the one on the left` is no leaving."""
         if any(mark.concept in (w.REACH, w.AWARE) for mark in self.marks[at + 1 : at + 7]):
             return True
-        return self.marks[at].text == "left" and at + 1 == len(self.marks)
+        after = self.mark(at + 1)
+        return self.marks[at].text == "left" and (after is None or after.text in w.PREPOSITIONS)
 
     def _by_itself(self, at: int) -> int:
         """`two outside`, where reach or Awareness was spoken of before."""
@@ -233,6 +237,9 @@ class Clause:
     def _number(self, at: int) -> int:
         mark = self.marks[at]
         count = int(mark.value or 0)
+        following = self.mark(at + 1)
+        if following is not None and following.text in w.TIMES:
+            return at + 2  # `two turns ago`
         if count != mark.value or count > 12:
             raise Unclear(mark.text)
         before, after = self.concept(at - 1), self.concept(at + 1)
@@ -252,13 +259,16 @@ class Clause:
             return self._other(end, count)
         if count == 1 and not nouns and before in (w.POSSESSIVE, w.OWN):
             return end  # `in his one swing`
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
         named = bool(nouns) or self.concept(end) == w.ENGAGER
         if how == "of" and total is None and named:
             how = "bare"  # `two of his knights` may be new
-        return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, place), named)), end)
+        return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, end), named)), end)
 
-    def _of_mine(self, at: int, place: int) -> bool:
-        return any(mark.concept == w.OWN for mark in self.marks[at:place])
+    def _of_mine(self, at: int, end: int) -> bool:
+        """`two of my guys`, but not `one of my engagers`."""
+        return self.concept(end) != w.ENGAGER and any(mark.concept == w.OWN for mark in self.marks[at:end])
 
     def _past_of(self, at: int) -> tuple[int, int | None, str]:
         """Past `of them`, `of the five`: (place, the total, how)."""
@@ -363,7 +373,7 @@ class Clause:
         if nouns & self.own:
             return self._add(Item("self", at), end)
         before = self.mark(at - 1)
-        if before is not None and before.text in ("in", "on", "at", "into", "from", "for", "after", "of"):
+        if before is not None and before.text in ("in", "on", "at", "into", "for", "after", "of"):
             return end
         return self._add(
             Item("ref", at, Ref("all" if plural else "the", None if plural else 1, nouns=nouns, named=True)), end
@@ -377,11 +387,19 @@ class Clause:
             return self._add(
                 Item("ref", at, Ref("bare", int(after.value or 0), nouns=nouns, mine=True, named=True)), end
             )
+        if after is not None and after.text in ("enemy", "opponent", "foe", "rival"):
+            if self.concept(at - 1) == w.OF:
+                return at + 2  # `the lizard of my enemy`
+            nouns, _, plural, end = self._noun(at + 1)
+            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
         if after is not None and after.concept == w.FRIEND:
             return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({""}), mine=True)), self._noun(at + 1)[3])
         if after is not None and after.concept in (*w.STATES, *HANDS) and self._noun(at + 2)[0]:
             nouns, _, plural, end = self._noun(at + 2)
-            if plural or self.flipped:
+            if self.flipped and after.concept in HANDS and not nouns & self.own:
+                self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), at)
+                return self._add(Item("told", at + 1, what=self._held(at + 1) or f"{after.concept}:plain:"), end)
+            if plural or (self.flipped and not nouns & self.own):
                 raise Unclear("several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
@@ -411,11 +429,13 @@ class Clause:
             end += 1
         if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
             return end  # `two petrified orcs`
-        if self.items and self.items[-1].kind == "told" and self.items[-1].at == at - 1 and ":" in self.items[-1].what:
+        by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))
+        if by_weapon and self.items[-1].at == at - 1:
             return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
         if any(each.kind in ("ref", "self", "pronoun") for each in self.items):
-            # Behind another noun an unknown word may be a verb.
-            if nouns - {""}:
+            # Behind another noun an unknown word may be a verb, but not in `at dawn`.
+            before = self.mark(at - 1)
+            if nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS):
                 raise Unclear(" ".join(nouns))
             return end
         how = "all" if plural else "bare"
@@ -431,6 +451,8 @@ class Clause:
             outside = self._outside(at)
             concept = {w.REACH: (w.NEAR, w.FAR), w.AWARE: (w.AWARE, w.UNAWARE)}[concept][outside]
         elif concept not in HANDS and self._denied(at):
+            if concept == w.NEAR and re.search(r"touch|contact|base|adjacent|b 2 b", self.marks[at].text):
+                return at + 1  # A weapon may reach further.
             if concept in (w.NEAR, w.ACTIVE, w.PASSIVE):
                 concept = w.FAR
             else:
@@ -447,7 +469,8 @@ class Clause:
 
     def _denied(self, at: int, reach: int = 3) -> bool:
         """Whether a negation stands shortly before."""
-        places = [place for place in range(max(0, at - reach), at) if self.concept(place) == w.NOT]
+        around = range(max(0, at - reach), at)
+        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
         self.denials.update(places)
         return bool(places)
 
@@ -464,15 +487,37 @@ class Clause:
         name = stem(self.marks[at].text)
         if concept in (w.NONE, w.UNARMED, w.STAFF):
             return f"{concept}:plain:{name}"
-        if self.has(w.AWAY):
-            if self.has(w.TAKES, w.HELD):
+        how = self.modifiers.get(at, set())
+        if w.AWAY in how:
+            if how & {w.TAKES, w.HELD}:
                 raise Unclear("put away and held")
             return f"{w.NONE}:away:{name}"
-        if self.has(w.OWNED, w.OWNS) and not self.has(w.TAKES):
+        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
             return ""
-        if self.has(w.TAKES):
+        if w.TAKES in how:
             return f"{concept}:takes:{name}"
-        return f"{concept}:{'held' if self.has(w.HELD) else 'plain'}:{name}"
+        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
+
+    def _modified(self) -> dict[int, set[str]]:
+        """`sword in hand` and `holding a sword`: a word belongs to the weapon right before it, else to the next one."""
+        found: dict[int, set[str]] = {}
+        weapons = [at for at, mark in enumerate(self.marks) if mark.concept in HANDS]
+        for at, mark in enumerate(self.marks):
+            if mark.concept not in _HOW_HELD:
+                continue
+            before = [place for place in weapons if place < at]
+            after = [place for place in weapons if place > at]
+            behind = bool(before) and mark.concept not in (w.TAKES, w.OWNS) and self._adjoin(before[-1], at)
+            if behind or (before and not (after and self._adjoin(at, after[0]))):
+                found.setdefault(before[-1], set()).add(mark.concept)
+            elif after:
+                found.setdefault(after[0], set()).add(mark.concept)
+        return found
+
+    def _adjoin(self, start: int, end: int) -> bool:
+        """Whether nothing but articles and words that change nothing stands between."""
+        loose = ("", w.ARTICLE, w.THE, w.POSSESSIVE, w.OWN, w.BE, w.FILLER, *_HOW_HELD)
+        return all(mark.concept in loose for mark in self.marks[start + 1 : end])
 
 
 def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:

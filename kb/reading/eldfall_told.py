@@ -55,13 +55,16 @@ class Teller:
         self.last_is_self = False
 
     def tell(self, clause: Sequence[Mark], sentence: _Sentence) -> None:
-        for part in parts_of(clause):
+        said = next((at for at, mark in enumerate(clause) if mark.text in w.SAYS), len(clause))
+        for part in parts_of(clause[:said]):
             read = Clause(part, self.own, sentence.owns, self.about, self.flipped)
             place = (w.REACH, w.AWARE, w.ACTIVE, w.NEAR)
             self.about = next((mark.concept for mark in part if mark.concept in place), self.about)
             self._part(read, sentence)
 
     def _part(self, part: Clause, sentence: _Sentence) -> None:
+        if part.has(w.NOT) and any(mark.text in _IDLE_VERBS for mark in part.marks):
+            return  # `the bow doesn't help`
         self.state = part.state or self.state
         owners: dict[int, Event] = {}
         refs = [item for item in part.items if item.kind == "ref"]
@@ -77,6 +80,8 @@ class Teller:
             owner = self._owner(part, item)
             if owner == "self":
                 self._of_self(item)
+            elif owner == "nobody":
+                continue  # `the kobold is engaged` tells nothing of whom it engages.
             elif isinstance(owner, Item):
                 owners[owner.at].told.append(item.what)
                 if owner.at > item.at and item.what in (*w.STATES, w.LOOSE, w.FAR):
@@ -148,7 +153,9 @@ class Teller:
                 return before[-1] if part.concept(item.at + 1) == w.BY else after[0]
             if not before and (itself or not after) and doer is not None and (doer.kind == "self" or self.last_is_self):
                 return "self"
-            return before[-1] if before else after[0] if after else "same"
+            if before or after:
+                return before[-1] if before else after[0]
+            return "self" if self.last_is_self else "same"
         if item.what == w.ACTIVE:
             if not before and (doer is not None or after):
                 raise Unclear("the player's model engages")
@@ -192,9 +199,9 @@ class Teller:
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
         by = next((at for at in range(item.at + 1, len(part.marks)) if part.concept(at) in (w.BY, w.WITH)), None)
+        if before and (not people or (by is not None and not after)):
+            return "nobody"
         if before:
-            if not people or (by is not None and not after):
-                raise Unclear("an enemy is engaged")
             return before[-1]
         if after:
             return after[0]
@@ -203,7 +210,7 @@ class Teller:
     def _of_self(self, item: Item) -> None:
         if item.what in w.STATES:
             self.state = item.what
-        else:
+        elif ":" in item.what or item.what == "shoots":
             self.hands.append(item.what)
 
 
@@ -227,10 +234,16 @@ def _joined(events: list[Event]) -> list[Event]:
     return found
 
 
+_IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
+
+
 def told(clauses: Sequence[Sequence[Mark]], own: frozenset[str], flipped: bool = False) -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
     teller = Teller(own, flipped)
     sentences: dict[int, _Sentence] = {}
+    marks = [mark for clause in clauses for mark in clause]
+    if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):
+        raise Unclear("a Dodge of which it is not told whether it Disengages")
     for clause in clauses:
         teller.tell(clause, sentences.setdefault(clause[0].sentence, _Sentence()))
     return teller

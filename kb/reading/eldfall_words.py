@@ -22,8 +22,8 @@ AWARE, UNAWARE = "aware", "unaware"
 HELD, TAKES, AWAY, OWNED, OWNS = "held", "takes", "away", "owned", "owns"
 SELF, THIRD, THEY, POSSESSIVE, OWN, FRIEND = "self", "third", "they", "possessive", "own", "friend"
 ALL, REST, OTHER, OF, THE, ARTICLE = "all", "rest", "other", "of", "the", "article"
-NOUN, NOT, STRANGE, ASK, BE, AND, BY, FILLER, DOES, WITH, BARRED = (
-    "noun", "not", "strange", "ask", "be", "and", "by", "filler", "does", "with", "barred",
+NOUN, NOT, STRANGE, ASK, BE, AND, BY, FILLER, DOES, WITH, BARRED, DODGE = (
+    "noun", "not", "strange", "ask", "be", "and", "by", "filler", "does", "with", "barred", "dodge",
 )  # fmt: skip
 WALK, SIGHT, REACT, ZONE, CHOOSE, REROLL, FREE, CASTS = (
     "walk", "sight", "react", "zone", "choose", "reroll", "free", "casts",
@@ -52,7 +52,9 @@ PHRASES: dict[str, str] = {
     "(lets|let) (him|her|it|them|) engage|engaging accessory|(accessory|staff) that engages|"
     "able to engage by (the|its|) text",
     ARMED: "weapon|weapons|armed",
-    HELD: "in hand|in (his|her|its|their|the|my|both|each|) (hand|hands)|drawn|equipped|wield|hold|held|brandish|ready|"
+    HELD: "both hands on|two hands on|both hands|"
+    "in hand|in (his|her|its|their|the|my|both|each|) (hand|hands)|"
+    "drawn|equipped|wield|hold|held|brandish|ready|"
     "raised|in fist|in (his|her|its|their) (fist|fists|paws|claws)|unsheathed|grip|armed with|=out|bared|"
     "in front|=hold|=up|clutch|clutching",
     TAKES: "now (hold|holds|holding|wields|has)|took out|takes out|draw|draws|drew|switched to|switches to|swapped to|"
@@ -65,7 +67,7 @@ PHRASES: dict[str, str] = {
     "hanging|in reserve|spare",
     OWNS: "own|owns|owned|owning|possesses|also has|also have|carry|carries|carrying|owns also|also owns|also carries|"
     "has also",
-    "shoots": "fire|fires|firing|shoot|shoots|shooting|ranged attack|declares (a|) ranged attack|aim|aims|aiming",
+    "shoots": "=shot|fire|fires|firing|shoot|shoots|shooting|ranged attack|declares (a|) ranged attack|aim|aims|aiming",
     "incapacitated": "incapacitated|incapacitate|incap|knocked out|knock out|knocks out|knocked (him|her|it|them) out|"
     "=ko|ko'd|kod|kos|downed|out cold|unconscious|(is|are|was|were|went|goes|gone|lies|lie|lay|now|gets|got) down|"
     "knocked down|knocked cold|goes incapacitated",
@@ -74,11 +76,14 @@ PHRASES: dict[str, str] = {
     "crouched": "crouched|crouch|crouching|crouches",
     "dead": "dead|died|die|dies|dying|kill|killed|kills|slain|slay|slew|slays|cut down|cuts down|corpse|murdered",
     FAR: "too far|too far away|too far off|far away|far off|out of range|out of contact|not near|across the board|"
-    "(isn't|is not|not|aren't|are not|isnt) (touching|adjacent|close|near|in contact|close enough|near enough)|"
+    "(isn't|is not|not|aren't|are not|isnt) (close|near|close enough|near enough)|"
     "across the table|nowhere near|not near enough|miles away|a mile away|at a distance|a long way off|way off|"
     "far from (me|him|her|it|us|them|my|the)|off in the distance|at the other end|out of (his|her|its|) way",
     REACH: "reach|reaches|reaching|reached",
-    NEAR: "touch|touching|b 2 b|base to base|"
+    NEAR: "bump into|bumps into|bumped into|bumps|steps up to|stepped up to|step up to|walks up to|walked up to|"
+    "comes up to|up close|"
+    "came up to|right at|ran into|runs into|charged into|charges|within (a|an|one|1|two|2|) (inch|inches)|touch|"
+    "touching|b 2 b|base to base|"
     "base contact|base-to-base|in contact|contact|bases touching|bases touch|adjacent|next to|beside|near enough|"
     "close enough|close|near|right by|around|round|surround|surrounded|surrounding|crowd|crowding|crowded|=on (me|"
     "him|her|us|it)|"
@@ -89,7 +94,8 @@ PHRASES: dict[str, str] = {
     ACTIVE: "=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|"
     "=threaten|=threatens|=threatening|=menace|=menaces|=menacing|tie up|ties up|cause (his|her|my|its|the|their|"
     ") (engaged|) (state|engagement)|causes (his|her|my|its|the|) engaged state",
-    PASSIVE: "=engaged|=pinned|locked in (melee|combat|a fight|fight)|engaged state|in engagement|=tied up|in combat|"
+    PASSIVE: "=engaged|=stuck|=trapped|=pinned|locked in (melee|combat|a fight|fight)|engaged state|in engagement|"
+    "=tied up|in combat|"
     "stuck in (melee|combat)|=entangled|unengaged",
     ENGAGER: "=engager|=engagers",
     LOOSE: "disengage|disengaged|disengages|disengaging|disengaged (by|with|through|using) (a|her|his|my|the|) dodge|"
@@ -123,11 +129,13 @@ PHRASES: dict[str, str] = {
     "teleport|teleported|rooted|webbed|scared|turncoat|confused|possessed|summoned|swap|half|except|"
     "every other|vanish|vanished|gone|walks off|walked off|walks away|ran|runs|run|"
     "some|few|several|many|various|friendly fire|neutral|either|whichever|unknown|at least|at most|"
-    "more than|less than|most|ours too|gap|half of|a third of|as many|twice as many|dodge|dodged|"
+    "more than|less than|most|ours too|gap|half of|a third of|as many|twice as many|"
     "wounded|hurt|injured|knocked prone|knocked back|"
     "blinked|disguised|fallen|tired|exhausted|bound|tied|drunk|surrendered|stands up|stood up|recovers|recovered|wakes|"
     "woke|revived|healed|released|unpetrified|stand up again|rises|rose",
-    FILLER: "without (checking|a check|measuring|any check)|for free|movement step|action step|movement phase|"
+    DODGE: "dodge|dodged|dodging",
+    FILLER: "the only one|without (checking|a check|measuring|any check)|for free|movement step|action step|"
+    "movement phase|"
     "nobody else|no one else|noone else|none else|nothing to the other|no other (enemies|enemy|foes|foe|models|"
     "model)|"
     "no more (foes|enemies|models|enemy models) (about|around|near|there|left|)|nobody (near|close|around|about)|"
@@ -148,7 +156,7 @@ PHRASES: dict[str, str] = {
     WITH: "with|has|have|had|having|using|bears|bearing|wears|sports",
     BARRED: "barred|prohibited|forbidden|prevented|stopped|banned",
     DOES: "do|does|can|could|may|will|did",
-    FREE: "free|loose",
+    FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook",
     WALK: "walk|walks|walking|walked|move|head|go|step|approach|advance|towards|toward|heading|stroll|run at",
     CHOOSE: "choose|pick|select|decide|have to choose|must choose",
     SIGHT: "line of sight|los|see|sees|sight|seeing|seen",
@@ -165,7 +173,11 @@ PHRASES: dict[str, str] = {
 FILLER_WORDS = frozenset(
     stem(word)
     for word in (
-        "there here now still just only exactly currently at in on to for from as into onto up down upon over off "
+        "through base bases whatsoever either worry anymore yes true correct eh then "
+        "stabbed knocked slashed struck smashed punched hacked declared takes covers covering further card text "
+        "wording description profile ago past slips slip since there here now still just only exactly "
+        "currently at in on to for from as into "
+        "onto up down upon over off "
         "stand stands standing stood sit sits sitting lie lies lying hero heroes fight fights fighting fought battle "
         "combat table game turn round question ok okay hey hi hello please tell me well right left same everything "
         "also too already once after before afterwards during this these those such quick simple please ruling rules "
@@ -193,6 +205,8 @@ FILLER_WORDS = frozenset(
 "Words that change nothing."
 NOT_VERBS = frozenset("king viking kings vikings being wing thing warlord hundred red tied shed".split())
 "Words that only look as if something had happened or was going on."
+TIMES = frozenset("turn turns round rounds minutes activations activation games".split())
+"A number of these counts no models."
 PREPOSITIONS = frozenset("in on at to for from as into onto up down upon over like against per".split())
 "No noun phrase goes on behind one of these."
 NO_MODELS = frozenset(
@@ -202,6 +216,10 @@ NO_MODELS = frozenset(
     "right front shot own dodge state book head mate".split()
 )
 "Not a model, though it may be somebody's."
+SAYS = frozenset(
+    "say says said claim claims claimed think thinks insist insists argue argues told tells reckons".split()
+)
+"What follows is no fact."
 HAPPENS = frozenset(
     "steps stepped leaves left dies died moves moved backs backed falls fell runs ran loses lost becomes became puts "
     "turns drops takes switched switches draws drew kill killed i he she gets got goes went steps now then".split()
