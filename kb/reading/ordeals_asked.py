@@ -93,7 +93,8 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
             r"bleed\w*",
-            r"how (?:hard|bad|badly)\b.*\b(?:for|on|hurt|hit) @",
+            r"how (?:hard|bad|badly)\b",
+            r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
             r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
             r"(?:off|from|out of) (?:@\w+ )?endurance\b",
             r"(?:do|does|did|would|will|have|has) @\w+ (?:lose|lost) (?:altogether|overall|in total|in all)\b",
@@ -144,7 +145,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"left\b",
         ),
     ),
-    ("damage", _any(r"damage\b", r"how (?:hard|bad|badly)\b")),
+    ("damage", _any(r"damage\b")),
 )
 "What is asked for by number, the first that fits."
 YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
@@ -236,7 +237,7 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 
 
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
-    if re.fullmatch(r"(?:and )?(?:with|on|at) how (?:much|many)(?: left)?", text):
+    if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
     counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
@@ -256,7 +257,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     """What a `how much` asks for."""
     if _HOW_TO.search(text) or (re.match(r"who\b", text) and not WINS.search(text)):
         return None
-    if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?", text):
+    if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?(?: (?:with no|without) ward)?", text):
         meant = AS_MUCH.get(following or "")
         return Asked(meant) if meant else None
     if re.fullmatch(r"(?:(?:so|and) )*(?:now|after|down to|result)", text):
@@ -307,7 +308,7 @@ _DOES = re.compile(
     r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b"
 )
 _TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to )?(?:{_TAKES}|loses?\b)")
-_TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)")
+_TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)|\b(?:off|from|of) @(\w+) endurance")
 _KILLS = re.compile(r"\b(?:kills?|killed|takes?|took|knock|drops?|slays?|finish)\b")
 _KILLED = re.compile(r"\b(?:is|am|are|was|gets?) @\w+ (?:killed|taken|knocked|dropped)")
 _KILLER = re.compile(r"\b(?:does|do|did|will|would|can|could) @(\w+) (?:kill|take|knock|drop|slay|finish)")
@@ -320,7 +321,8 @@ def _sufferer(scene: Scene, text: str) -> str | None:
         return scene.other(doer[1])
     if taker and taker[1] in scene.sides:
         return taker[1]
-    return to[1] if to and to[1] in scene.sides else None
+    whom = to and (to[1] or to[2])
+    return whom if whom in scene.sides else None
 
 
 def _fallen(scene: Scene, text: str, known: list[str]) -> str | None:

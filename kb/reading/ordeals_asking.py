@@ -21,8 +21,9 @@ LEAD = (
     r"you think|if so|if not) )*"
 )
 _STARTS = re.compile(
-    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) how|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|"
-    rf"threw)\b)|who's|whos|max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
+    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) how|"
+    rf"who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|"
+    r"max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
@@ -46,7 +47,7 @@ _BARE = re.compile(
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
-    rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference)(?: \w+)? "
+    rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
     r"(?:from|after|of|for|if|when|to|on)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
@@ -111,8 +112,10 @@ def asking(scene: Scene) -> list[int]:
             found.append(number - 1)
         elif WANTS.search(text) and _BARE.search(text) and not marked:
             found.append(number)
-        elif clause.sentence in (marked or {last}) or _asks_unmarked(clause, text, number == 0 and not marked, last):
-            if _asks(text, clause, _ends(scene, number)):
+        else:
+            may = clause.sentence in (marked or {last})
+            may = may or _asks_unmarked(clause, text, number == 0 and not marked, last)
+            if may and _asks(text, clause, _ends(scene, number)):
                 found.append(number)
     if not found and scene.clauses and not marked:
         # `Harm on me: 16 against 9`

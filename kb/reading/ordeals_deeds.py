@@ -88,6 +88,8 @@ def deeds(text: str) -> Situation | None:
     places = asking(scene) or [at for at, clause in enumerate(scene.clauses) if ONE_MORE.search(plain(clause))][-1:]
     low = " ".join(clause.text for clause in scene.clauses)
     ask = " ".join(plain(scene.clauses[place]) for place in places)
+    if (asked := SO_MANY.search(ask)) and not COUNT.search(ask):
+        return _so_many(scene, places, low, asked)
     more = ONE_MORE.search(ask)
     if (
         not (COUNT.search(ask) or more)
@@ -122,6 +124,34 @@ def deeds(text: str) -> Situation | None:
     if more:
         return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants))
     return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
+
+
+SO_MANY = re.compile(
+    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?"
+    r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+)
+"`are 4 Assaults in one Act legal?`"
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
+    """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
+    many = WORDS.get(asked["many"]) or int(asked["many"])
+    wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
+    told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
+    if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
+        return None
+    given = {"spent": 0, "assaults_made": 0} if wants == "deeds_left" else _given(Spent(), low, wants)
+    if given is None:
+        return None
+
+    def find(verdict: Verdict) -> Found:
+        found = _count(verdict, wants)
+        if not isinstance(found.value, int):
+            return Found()
+        return Found(found.value, found.unit, "yes" if many <= found.value else "no", found.deciding, beside=True)
+
+    return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
 
 
 def _says(given: dict[str, Any]) -> str:

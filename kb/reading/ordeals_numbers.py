@@ -90,10 +90,15 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("skip", 0.0, span.start, span.end)
     elif match := re.search(r"G[.=aP]{1,4}$", left):
         yield Guess("difference", 0.1, match.start(), span.end)
+    elif match := re.search(r"W[.t]a*$", left):
+        # `his armour takes 2 off`
+        yield Guess("ward", 0.15, match.start(), span.end)
     elif match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
-        yield Guess(
-            ATTRIBUTES[match[1]], 0.06 * len(match[2].replace("=", "").replace("a", "")), match.start(), span.end
-        )
+        cost = 0.06 * len(match[2].replace("=", "").replace("a", ""))
+        if match[1] in "DHT" and "f" in match[2] and clause.items[match.start(2)].text == "for":
+            # `damage for 9 vs 7`: no damage of 9.
+            cost += 0.8
+        yield Guess(ATTRIBUTES[match[1]], cost, match.start(), span.end)
     match = re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right)
     if match and not clause.items[span.end + match.start(2)].text.endswith((" of", " for")):
         taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
@@ -116,7 +121,9 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
 
 def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]:
     """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
-    if re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
+    if left.endswith("+"):
+        yield Guess("might", 0.3, span.start, span.end)
+    elif re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
         # `rolls 8 5 10`
         yield Guess("roll", 0.1, span.start, span.end)
     elif match := re.search(r"r[=a]*$", left):
@@ -130,6 +137,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("total", 0.8, span.start, span.end)
     elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
         yield Guess("roll", 0.3, span.start, span.end)
+    elif re.search(r"Aa*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("hit", "hits"):
+        # `hit 4, hit 3`: perhaps what each did
+        yield Guess("damage", 0.7, span.start, span.end)
+        yield Guess("roll", 0.7, span.start, span.end)
     elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
         yield Guess("damage", 0.3, span.start, span.end)
     elif right.startswith("e"):
@@ -161,8 +172,6 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
     ):
         yield Guess("roll", 1.0, span.start, span.end)
-    elif left.endswith("+"):
-        yield Guess("might", 0.4, span.start, span.end)
 
 
 def _counts_things(clause: Clause, span: Span) -> bool:
@@ -252,6 +261,9 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
     elif right.startswith("z") and clause.items[span.end].text == "times":
         # `three times`
         yield Choice(0.0, (Fact("count", value),))
+    elif any(item.text in ("tie", "tied", "draw", "drew") for item in left[-2:]) and not re.match(r"[a-]*[vN]", right):
+        # `tied 6s`: whatever both showed
+        yield Choice(0.3, (Fact("skip", value),))
     elif left and left[-1].tag == "b" and left[-1].text == "all":
         yield Choice(0.2, (Fact("count", value),))
     elif re.match(r"a*A", right) and clause.items[span.end].text.endswith("s") and not re.match(r"a*A[aP]*N", right):

@@ -69,6 +69,11 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
         yield LOSER, 0.0, -1, 0.0
+    against = re.match(r"[^vP]*va*P", clause.tags[end:]) if unnamed_here(before) else None
+    opposed = clause.items[end + against.end() - 1].party if against else None
+    if opposed in scene.sides and opposed:
+        # `11 against my 9`
+        yield scene.other(opposed), 0.15, -1, 0.0
     beaten = re.search(r"[vw]a*$", clause.tags[:start]) and next(
         (i for i in reversed(before) if i.role == "subject"), None
     )
@@ -79,6 +84,11 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides[1], 0.2, -1, 0.0
     yield from _ahead(scene, number)
     yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
+
+
+def unnamed_here(before: list[Item]) -> bool:
+    """Whether nobody is mentioned before it in its clause."""
+    return not any(item.tag == "P" for item in before)
 
 
 def is_done_to(items: list[Item], at: int) -> bool:

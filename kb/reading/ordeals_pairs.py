@@ -65,10 +65,11 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         lower = scene.other(favoured or "")
         yield (favoured or "", lower, 0.0) if value > other_value else (lower, favoured or "", 0.0)
         return
-    if match := re.match(r"fa*P", clause.tags[other.end :]):
-        # `12 to 9 for him`
-        whose = clause.items[other.end + match.end() - 1].party
-        if whose in scene.sides and whose and clause.items[other.end].text == "for" and value != other_value:
+    if match := re.match(r"(?:fa*)?P$", clause.tags[other.end :]):
+        # `12 to 9 for him`, `12-9 him`
+        whose = clause.items[-1].party
+        given = match.group() == "P" or clause.items[other.end].text == "for"
+        if whose in scene.sides and whose and given and value != other_value:
             lower = scene.other(whose)
             yield (whose, lower, 0.0) if value > other_value else (lower, whose, 0.0)
             return

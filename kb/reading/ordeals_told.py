@@ -21,7 +21,7 @@ UNEVEN = 0.5
 "What it costs to read a roll or a total that only one side has."
 NEXT = re.compile(
     r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|"
-    r"3rd|after that|now|times|exchanges|rounds|assaults|fights|scraps)\b"
+    r"3rd|after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
 )
 MEASURED = ("damage", "harm", "difference")
 

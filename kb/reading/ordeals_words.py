@@ -86,11 +86,11 @@ MORE = {
     "the one|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
     "one more time|one question",
     "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",
-    "c": "down to|reduced to|dropped to|dropped down to|down at|knocked down to|start on|start at|starts on|"
-    "starts at|"
-    "started on|started at|starting on|starting at|starting from|begin on|begin at|begins on|begins at|began on|"
-    "began at",
-    "k": "exchange|exchanges|scraps|bouts|bout|skirmishes|blows|blow|hits in a row|rounds|clashes|wounds in a row",
+    "c": "started|starting|down to|reduced to|dropped to|dropped down to|down at|knocked down to|start on|start at|"
+    "starts on|starts at|started on|started at|starting on|starting at|starting from|begin on|begin at|begins on|"
+    "begins at|began on|began at",
+    "k": "in a row|exchange|exchanges|scraps|bouts|bout|skirmishes|blows|blow|hits in a row|rounds|clashes|"
+    "wounds in a row",
 }
 "Letter -> more ways to say it; phrases are divided by `|`."
 

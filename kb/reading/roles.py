@@ -63,7 +63,13 @@ def _role(clause: Clause, at: int) -> str:
     after = clause.tags[at + 1 :].lstrip("a")[:1]
     own = {**FIRST, **SECOND, **THIRD}.get(item.text)
     if item.text == "her":
-        own = "object" if before in tuple("AwltfvC=") and after not in tuple("MWERTDHN") and before else "owner"
+        own = (
+            "object"
+            if before in tuple("AwltfvC=")
+            and (after not in tuple("MWERTDHN") or (after == "N" and before in tuple("Awl")))
+            and before
+            else "owner"
+        )
     if own == "subject" and item.text in ("it", "you") and before in tuple("AwltfvC") and before:
         own = "object"
     if _is_label(clause, at, own or "object"):
