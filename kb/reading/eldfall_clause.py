@@ -425,8 +425,8 @@ class Clause:
         if nouns & self.own:
             return self._add(Item("self", at), end)
         label = self.mark(end)
-        if label is not None and label.text == "a" and "" in nouns:
-            end += 1
+        if label is not None and label.text == "a" and self.concept(end + 1) in (*TELLING, w.WITH, w.BE):
+            nouns, end = nouns | {"a"}, end + 1  # `orc A`
         if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
             return end  # `two petrified orcs`
         by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))

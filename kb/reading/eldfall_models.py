@@ -248,6 +248,9 @@ def _chosen(reading: Reading, event: Event) -> Iterator[tuple[int, ...]]:
         return
     nouns = ref.nouns - {""}
     pool = [at for at, model in enumerate(models) if not nouns or nouns & model.nouns or not model.nouns - {""}]
+    labels = {noun for noun in nouns if len(noun) == 1}
+    if labels:
+        pool = [at for at in pool if labels & models[at].nouns]
     if ref.mine:
         pool = [at for at in pool if models[at].mine]
     if ref.how == "other":
