@@ -89,7 +89,7 @@ SUMS = frozenset("total sum altogether overall pooled max maximum all".split())
 "Words that ask for an amount where its noun stands before: `3 and 2 damage. Total?`"
 PROMPTS = frozenset(
     "left gained gain room more now up most max taking takes take through remaining remains stays over farthest far "
-    "gets biggest largest rollable highest "
+    "gets furthest rolled gather applied dealt biggest largest rollable highest "
     "number reach owe add further still removed gone off".split()
 )
 "Words by which a last part without a noun asks for an amount: `left with?`"

@@ -34,7 +34,7 @@ LUMP = (
     "one ",
 )
 TAKEN = frozenset(
-    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches".split()
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches sticks stick sinks".split()
 )
 DECIDING = "betrayal/faq#pooled-damage"
 
@@ -42,7 +42,7 @@ DECIDING = "betrayal/faq#pooled-damage"
 def read_damage(text: str) -> Situation | None:
     """Damage pooled per unit, or not pooled."""
     told = tell(text)
-    if not told.has("damage", "pooled", "prevents", "unit") or told.concepts - KNOWN:
+    if not told.has("damage", "pooled", "prevents", "unit", "companion", "target") or told.concepts - KNOWN:
         return None
     if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
         return None

@@ -129,8 +129,9 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
 
 def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     """Which result is asked for, by the words there and in the part that asks for yes or no."""
-    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
     clause = told.clause_of(told.marks[focus.at].clause)
+    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
+    words |= {mark.text for mark in clause} & MORE
     stat = _stat(hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
     if any(mark.concept == "toward" for mark in clause):

@@ -41,7 +41,7 @@ def read_engaged(text: str) -> Situation | None:
 
 
 def _splash(told: Told) -> bool:
-    return told.has("damage", "hit") and bool(
+    return (told.has("damage", "hit") or "splash" in told.words) and bool(
         {"also", "splash", "too", "and", "plus", "beside", "caught", "catches", "adjacent"} & set(told.words)
     )
 
@@ -49,7 +49,8 @@ def _splash(told: Told) -> bool:
 def _asks_units(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
     engaged = any(mark.concept == "engage" for mark in clause) or focus.concept == ""
-    return focus.how in ("many", "keyword") and focus.concept in ("unit", "") and engaged
+    units = focus.concept in ("unit", "") or any(mark.concept == "unit" for mark in clause)
+    return focus.how in ("many", "keyword") and units and engaged
 
 
 def _find(claims: list[Count], yes_no: Stance | None) -> Find:

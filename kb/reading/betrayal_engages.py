@@ -170,10 +170,13 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     done = [
         each
         for each in named
-        if set(each.left[-3:]) & {"after", "already"} or set(each.right) & {"done", "over", "behind", "finished"}
+        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"} or set(each.right) & {"done", "over", "behind", "finished"}
     ]
     asked = sorted({each.value for each in named if each not in done})
     used = [*named, *counts]
+    if not asked and counts and all(is_more(told, each) for each in counts):
+        last = max(each.value for each in named)
+        return Engages(already=last, more=sum(each.value for each in counts), apart=True, used=used)
     if not asked:
         last = max(each.value for each in named)
         if wants and "after" in wants.words and "have" in wants.words:

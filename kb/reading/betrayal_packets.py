@@ -86,6 +86,9 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     concepts = {mark.concept for mark in marks}
     if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {mark.text for mark in marks}:
         concepts |= {"unresolved"}
+    if "unresolved" not in concepts and set(count.right) & TO:
+        # `one die leaves 1 on the rat`
+        concepts -= {"leave"}
     if (count.what == "damage" or count.back) and _prevented(told, count):
         unit = _subject(told, count)
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
@@ -115,7 +118,7 @@ def _prevented(told: Told, count: Count) -> bool:
     between = told.marks[before[-1] + 1 : count.at] if before else []
     if (
         before
-        and all(m.clause == count.clause or _listing(m) for m in between)
+        and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
         and not any(m.text in TO for m in between)
     ):
         return True

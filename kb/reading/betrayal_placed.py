@@ -72,7 +72,8 @@ def read_placed(text: str) -> Situation | None:
 def _where(told: Told, focus: Focus) -> str:
     """The place that is asked for."""
     clause = told.marks[focus.at].clause
-    asked = [GOES[mark.concept] for mark in told.marks[focus.at :] if mark.clause == clause and mark.concept in GOES]
+    start = 0 if focus.how == "keyword" else focus.at
+    asked = [GOES[mark.concept] for mark in told.marks[start:] if mark.clause == clause and mark.concept in GOES]
     lying = {"lying", "lie", "lies", "there", "on it"} & {
         word for m in told.clause_of(clause) for word in m.text.split()
     }

@@ -182,6 +182,8 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
+    if magic and "distance" in given and _asked(focus) == "range" and "range" not in given:
+        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
     reach = given.get("magicka") if magic else given.get("range")
     if {"closer", "nearer", "short"} & set(focus.words) and (apart or "distance" in given) and reach is not None:
         return Situation("betrayal.range", given, _says(given), _short)
@@ -282,7 +284,7 @@ def read_targets(text: str) -> Situation | None:
         named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
         limits = named and (
             (named.how == "keyword" and named.concept)
-            or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick"}
+            or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
         )
         maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
         return (

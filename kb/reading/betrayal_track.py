@@ -59,7 +59,7 @@ def _on_track(told: Told) -> list[Count]:
     return [
         each
         for each in told.counts
-        if each.what == ""
+        if each.what in ("", "rest")
         and each.back
         and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
     ]

@@ -35,7 +35,7 @@ def read_move(text: str) -> Situation | None:
     others = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
     if len(free) > 1 or len(walked) > 1 or unread(told, [*stamina, *free, *walked, *actions, *others]):
         return None
-    if any(each.what == "move" for each in walked):
+    if any(each.what == "move" and not each.back for each in walked):
         return None
     given = {"stamina": stamina[0].value, "free_hexes": sum(each.value for each in free)}
     return _moved(told, given, walked)

@@ -219,7 +219,7 @@ NOUNS = frozenset(
 )
 STATS = frozenset("stamina magicka range distance cooldown defense between damage hp fatigue tenacity within".split())
 AMOUNTS = frozenset("damage hp fatigue tenacity".split())
-EVENTS = frozenset("engage hit move".split())
+EVENTS = frozenset("engage hit move rest".split())
 SCENERY = frozenset(
     "break throw leave kind unit person deal roll pooled limit this_turn battle no_ability price again "
     "resolve in_hand open turn position target toward stay too_many next_to limited occupied".split()
