@@ -82,10 +82,11 @@ def _parse_json(text: str) -> Any:
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> Lined:
-    built = Lined(pairs)
-    twice = [key for key, _ in pairs if [k for k, _ in pairs].count(key) > 1]
-    if twice:
-        raise ValueError(f'"{twice[0]}" is given twice')
+    built = Lined()
+    for key, value in pairs:
+        if key in built:
+            raise ValueError(f'"{key}" is given twice')
+        built[key] = value
     return built
 
 

@@ -20,6 +20,8 @@ MAX_MARKUP = 20_000_000
 "Characters of a page without its scripts and embedded pictures."
 MAX_DEPTH = 400
 "Open tags at one place. Deeper nesting takes parsers quadratic time, and no page needs it."
+DEEPEST = {"dl": 10}
+"Of these fewer: each is read again with every one that it stands in."
 PLACEHOLDER = "The fallback content to display on prerendering"
 
 _UNSEEN = "script, style, template, noscript, iframe, object, embed, canvas, link, meta, audio, video"
@@ -115,10 +117,10 @@ def check(html: str, where: str) -> None:
     for match in _TAG.finditer(html):
         name = match.group(2).lower()
         depth[name] = max(0, depth[name] - 1) if match.group(1) else depth[name] + 1
-        if depth[name] > MAX_DEPTH:
+        if depth[name] > DEEPEST.get(name, MAX_DEPTH):
             line = html.count("\n", 0, match.start()) + 1
             raise IngestError(
-                f"<{name}> is nested more than {MAX_DEPTH} deep",
+                f"<{name}> is nested more than {DEEPEST.get(name, MAX_DEPTH)} deep",
                 "Save the page again, or as text",
                 where=where,
                 line=line,

@@ -46,7 +46,7 @@ def anchor_of(name: str) -> str:
 
 def name_pages(pages: Iterable[DraftPage]) -> list[str]:
     """A file name per page, unique whatever the case, without any way out of the folder."""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     names: list[str] = []
     for page in pages:
         parts = [slug(part) for part in re.split(r"[/\\]+", page.name)]
@@ -57,7 +57,7 @@ def name_pages(pages: Iterable[DraftPage]) -> list[str]:
 
 def name_blocks(page: DraftPage, kept: Mapping[int, str] = {}) -> list[str | None]:
     """An id per block, None for blocks that have none. `kept` are ids by block number that must stay as they are."""
-    taken = {anchor.casefold() for anchor in kept.values()}
+    taken = {anchor.casefold(): 1 for anchor in kept.values()}
     # What the source names itself gets its name before anything else can take it.
     given = {n: anchor_of(b.anchor or b.ref or "") for n, b in enumerate(page.blocks) if b.anchor or b.ref}
     names: list[str | None] = []
@@ -117,15 +117,19 @@ def _enter(scopes: list[tuple[int, str]], block: Block, name: str) -> None:
     scopes.append((depth, name))
 
 
-def _free(wanted: str, taken: set[str], scopes: Sequence[tuple[int, str]] = ()) -> str:
-    """The wanted name; where it is taken with the section's name before it, and then with a number behind it."""
+def _free(wanted: str, taken: dict[str, int], scopes: Sequence[tuple[int, str]] = ()) -> str:
+    """The wanted name; where it is taken with the section's name before it, and then with a number behind it.
+
+    `taken` has the last number tried for each name: ten thousand items of one name are no hang.
+    """
     choices = [wanted, *(f"{name}-{wanted}" for _, name in scopes[-1:] if not wanted.startswith(f"{name}-"))]
     for choice in choices:
         if choice.casefold() not in taken:
-            taken.add(choice.casefold())
+            taken[choice.casefold()] = 1
             return choice
-    n = 2
+    n = taken.get(wanted.casefold(), 1) + 1
     while f"{wanted}-{n}".casefold() in taken:
         n += 1
-    taken.add(f"{wanted}-{n}".casefold())
+    taken[wanted.casefold()] = n
+    taken[f"{wanted}-{n}".casefold()] = 1
     return f"{wanted}-{n}"

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 
 _SEAM = re.compile(r"(?<=[a-z0-9)’'])(?=[“\"(]?[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z])")
 _STOP = re.compile(r"[.!?…][”\"’')\]]*")
@@ -31,6 +31,8 @@ _SAME_START = 25
 "Characters in which two occurrences of a definition must agree."
 _LONGEST = 2000
 "Characters of a definition. Keeps the time linear on a line without end."
+_STOPS = 60
+"Places where a definition may end that are looked at: more in so few characters are no sentences."
 _ENOUGH = 50
 "Occurrences of a definition that are looked at to find its end."
 _BACK = 120
@@ -223,7 +225,8 @@ def _single(line: str, seam: _Seam, doubled: Sequence[tuple[int, int]]) -> _Foun
     """A definition that occurs once, or None where the evidence does not bear it. It ends before the next tooltip."""
     after = bisect_right(doubled, (seam.line, seam.start))
     next_seam = doubled[after][1] if after < len(doubled) and doubled[after][0] == seam.line else len(line)
-    ends = [(end, resumes) for end, resumes in _ends(line, seam.start) if end <= next_seam]
+    within = takewhile(lambda found: found[0] <= next_seam, _ends(line, seam.start))
+    ends = list(islice(within, _STOPS))
     end = next((end for end, resumes in ends if resumes), None)
     if end is not None:
         return _Found(seam, end, seam.doubled) if seam.doubled or _vouched(line, seam, end) else None

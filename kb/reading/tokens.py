@@ -28,7 +28,6 @@ _TOKEN = re.compile(
     r"|(?P<inches>(?<=\d)\s?(?:''|[\"”″]))|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[.?!;,:\n()/=+–—-]+)",
     re.I,
 )
-_QUOTE = re.compile('["“”]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def tokenize(text: str) -> list[Token]:
 
 def _closes_a_quotation(match: re.Match[str]) -> bool:
     """Whether the mark after a number ends a quotation, and so stands for no inches."""
-    return match.lastgroup == "inches" and len(_QUOTE.findall(match.string[: match.start()])) % 2 == 1
+    return match.lastgroup == "inches" and sum(match.string.count(mark, 0, match.start()) for mark in '"“”') % 2 == 1
 
 
 def _token(match: re.Match[str]) -> Token:
