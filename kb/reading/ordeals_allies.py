@@ -21,7 +21,8 @@ ENGAGED = re.compile(
 )
 NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
 ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|besides|"
+    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
+    r"(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|"
     r"at the same time|at once|additionally|tied up)\b"
 )
 ONLY = re.compile(
@@ -114,7 +115,7 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     if count is None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
-    help.used |= used
+    help.used |= used | _bonus_of(clause, at, count)
     if _is_far(scene, number, at):
         return
     if not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
@@ -122,6 +123,14 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
         return
     help.counting += count
     _exceptions(scene, help, number, at, count)
+
+
+def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
+    """`two friends +2`: the bonus itself, and no number on top."""
+    after = clause.items[at + 1 : at + 3]
+    if [item.tag for item in after] == ["+", "N"] and after[1].value == count:
+        return {after[1].start}
+    return set()
 
 
 NO_OTHER = re.compile(r"\b(?:no other|nobody else|no one else|noone else)\b")

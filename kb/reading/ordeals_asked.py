@@ -136,7 +136,8 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(
             r"left (?:with|on|at)\b",
             r"(?:do|does|has|have|am|is|are|got) .*\bleft\b",
-            r"how (?:much|many) (?:has|have|is|am|are) @\w+ (?:got|on|at)\b",
+            r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
+            r"what (?:do|does) @\w+ (?:have|got)$",
             r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
             r"where (?:am|is|are|does|do|did)\b",
             r"what (?:am|is|are) @\w+ (?:on|at)\b",
@@ -209,7 +210,7 @@ _CLAIM = re.compile(
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
-    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
     r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
@@ -298,6 +299,10 @@ def _about(scene: Scene, ask: Asked, text: str) -> Asked:
     if ask.what in ("harm", "harmed"):
         who = _sufferer(scene, text)
         return replace(ask, party=who or known[0], sure=who is not None)
+    beaten = re.search(r"\bbeats? @(\w+)", text)
+    if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
+        # `is an 8 enough to beat his 10`
+        return replace(ask, party=scene.other(beaten[1]))
     return replace(ask, party=_fallen(scene, text, known) if ask.what == "out" else known[0])
 
 

@@ -43,12 +43,12 @@ WANTS = re.compile(
 )
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
-    r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|lowest|highest|minimum|"
+    r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|kill|lowest|highest|minimum|"
     r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
     rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
-    r"(?:from|after|of|for|if|when|to|on)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
+    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
 SHORT = 5
@@ -157,7 +157,8 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
-        r" (?:and|&|or|plus) (?=(?:how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
+        r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|"
+        r"how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
         r"may|in|if)\b)",
         text,
     )

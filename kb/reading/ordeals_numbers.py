@@ -151,7 +151,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("total", 1.3, span.start, span.end)
         # `had 6` tells how it was, `he has 6` perhaps what the die shows.
         yield Guess("endurance", 0.8 if re.fullmatch(r"[&a]*ha*", left) else 1.6, span.start, span.end)
-    elif re.search(r"P=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
+    elif re.search(r"[Pb]=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):

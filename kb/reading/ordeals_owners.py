@@ -69,6 +69,15 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides["v" in clause.tags[:start]], 0.25, -1, 0.0
     if what in ("ward", "endurance") and not named_here and _after_a_blow(scene, number, start):
         yield LOSER, 0.0, -1, 0.0
+    if (
+        what in ("ward", "endurance")
+        and not named_here
+        and number
+        and re.search(r"N[vw-]a*", scene.clauses[number - 1].tags)
+    ):
+        # `6 + Might 1 vs 5, Ward 1`: whoever is hurt, or the one it is about.
+        yield LOSER, 0.25, -1, 0.0
+    yield from _past_versus(scene, number, start)
     against = re.match(r"[^vP]*va*P", clause.tags[end:]) if unnamed_here(before) else None
     opposed = clause.items[end + against.end() - 1].party if against else None
     if opposed in scene.sides and opposed:
@@ -83,7 +92,19 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     if not beaten and re.search(r"wa*$", clause.tags[:start]):
         yield scene.sides[1], 0.2, -1, 0.0
     yield from _ahead(scene, number)
-    yield from _carried(scene, number, bool(inside) or any(item.role == "subject" for item in before))
+    yield from _carried(scene, number, bool(inside) or any(item.role in ("subject", "owner") for item in before))
+
+
+def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
+    """`rolled 11 with Might 1 against 6 with Might 2`: behind the word is the other one's."""
+    clause = scene.clauses[number]
+    at = clause.tags[:start].rfind("v")
+    if at < 0 or "P" in clause.tags[at:start]:
+        return
+    doer = next((item for item in clause.items[:at] if item.role in ("subject", "owner")), None)
+    doer = doer or next(subjects(scene, number), None)
+    if doer and doer.party in scene.sides and doer.party and len(doer.parties) == 1:
+        yield scene.other(doer.party), 0.15, -1, 0.0
 
 
 def unnamed_here(before: list[Item]) -> bool:
@@ -275,7 +296,7 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
     if subject is None and before[verb].text.endswith("ing") and not before[verb].text.startswith("defend"):
         yield LOSER, 0.1
         return
-    if subject is None and before[verb].text == "hit" and not any(_subjects(scene, number)):
+    if subject is None and before[verb].text == "hit" and not any(subjects(scene, number)):
         # `hit for 4, am I dead`: whoever has the Ward and the Endurance.
         yield LOSER, 0.05
         return
@@ -293,14 +314,14 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
             yield LOSER, cost
 
 
-def _subjects(scene: Scene, number: int) -> Iterator[Item]:
+def subjects(scene: Scene, number: int) -> Iterator[Item]:
     """Mentions before a clause that act or own something, the nearest first."""
     for back in range(number - 1, -1, -1):
         yield from (item for item in reversed(scene.clauses[back].items) if item.tag == "P" and item.role != "object")
 
 
 def _last_subject(scene: Scene, number: int) -> Iterator[tuple[str, float]]:
-    if last := next(_subjects(scene, number), None):
+    if last := next(subjects(scene, number), None):
         yield from last.parties
         return
     if scene.sides[0] == "me":

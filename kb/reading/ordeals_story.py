@@ -38,7 +38,10 @@ ACTING = frozenset("act acts acting activate activates activated up".split())
 UNSAID = frozenset("isnt wasnt aint arent didnt".split())
 PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
-AGAIN = re.compile(r"\b(?:again|second|another|2nd|twice|next|third|once more|follow-?up|two assaults|both assaults)\b")
+AGAIN = re.compile(
+    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target)\b)|"
+    r"twice|once more|follow-?up|two assaults|both assaults)\b"
+)
 MOVED = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
     r"leap\w*|"

@@ -88,7 +88,8 @@ def _take_in(text: str, player: bool) -> list[Told]:
     story = read_story(scene, set(places))
     numbers = units(scene, story.used)
     found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
-    if not found and NEXT.search(text.casefold()):
+    pairs = all(len(_scores(unit)) == 2 for unit in numbers if _scores(unit))
+    if not found and (pairs or NEXT.search(text.casefold())):
         found = _in_turns(numbers, scene)
     tolds = []
     for facts in (_named(scene, each.facts) for each in found):

@@ -161,8 +161,11 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     nouns = [m for m in nouns if m.word not in strangers]
     counted = Counter(m.word for m in nouns)
     order = list(dict.fromkeys(m.word for m in nouns))
+    thirds = list(dict.fromkeys(person_of(m.word) for m in mentions if m.kind == "third"))
     foes = next((m.word for m in mentions if m.kind == "foe"), None)
     helped = not order and any(item.tag == "K" for clause in clauses for item in clause.items)
+    # `rolled 8, he rolled 9`: whoever says so is the one not named.
+    helped = helped or (not order and bool(thirds) and any(_SUBJECTLESS.match(clause.tags) for clause in clauses))
     if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]
         named = max(rivals, key=lambda word: (counted[word], -rivals.index(word)), default=None)
@@ -176,7 +179,6 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
         )
     if foes and len(order) < 2:
         order.append(FOE)
-    thirds = list(dict.fromkeys(person_of(m.word) for m in mentions if m.kind == "third"))
     if not order and len(thirds) > 1:
         order = thirds[:2]
     missing = [name for name in ("first", "second") if len(order) < 2 or name == "first"]
@@ -231,6 +233,7 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     return found
 
 
+_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|Cf?$)")
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")
 
 
