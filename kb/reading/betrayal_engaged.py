@@ -24,14 +24,17 @@ def read_engaged(text: str) -> Situation | None:
     focus = next((each for each in foci(told, NOUNS) if _asks_units(told, each)), None)
     counts = told.of("unit", "companion", "")
     claims = [each for each in counts if yes_no and told.marks[each.at].asks and "all" in each.left[-1:]]
+    damage = [each for each in told.counts if each.what == "damage" or (each.back and each not in claims)]
     hit = [each for each in counts if each not in claims and each.kind == CARDINAL and not each.back]
     targets = told.of("target")
     ones = [each for each in told.of("engage", "dice", "hit") if each.value == 1]
-    if len(hit) != 1 or any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones]):
+    if any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones, *damage]):
+        return None
+    if len(hit) > 1 or not (hit or damage):
         return None
     if (focus is None and not claims) or (yes_no and not claims):
         return None
-    names = [f"unit {number}" for number in range(1, hit[0].value + 1)]
+    names = [f"unit {number}" for number in range(1, (hit[0].value if hit else 1) + 1)]
     given = {
         "target": {"kind": "enemy"},
         "others": [{"name": name, "kind": "enemy"} for name in names],

@@ -102,11 +102,18 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
             return False
         concepts = concepts | {"unresolved"}
-    if count.what == "damage" or count.back:
+    if count.what == "damage" or (count.back and _is_amount(told, count)):
         roll.packets.append(Packet(count, _unit(told, count), not concepts & {"unresolved", "leave"}))
         roll.used.append(count)
         return True
     return False
+
+
+def _is_amount(told: Told, count: Count) -> bool:
+    """A bare number among dice and units; `one` is one only behind a verb: `does one`."""
+    if told.marks[count.at].text in ("one", "single") and told.marks[count.at - 1].concept != "deal":
+        return False
+    return told.has("dice", "unit", "target", "companion", "adventurer")
 
 
 def _prevented(told: Told, count: Count) -> bool:

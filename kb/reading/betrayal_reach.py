@@ -182,11 +182,11 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
-    if magic and "distance" in given and _asked(focus) == "range" and "range" not in given:
-        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
     reach = given.get("magicka") if magic else given.get("range")
     if {"closer", "nearer", "short"} & set(focus.words) and (apart or "distance" in given) and reach is not None:
         return Situation("betrayal.range", given, _says(given), _short)
+    if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
+        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
     if apart and not magic and "range" not in given:
         del told
         find = amount(result("distance"), UNIT, "betrayal/glossary#range")
