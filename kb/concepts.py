@@ -27,6 +27,7 @@ _NEGATIONS = frozenset(
 )
 _CONDITIONS = frozenset("while whilst when whenever if once after before because unless although though but".split())
 "Where a clause begins: a negation before one of these does not reach behind it."
+_BRACKETS = str.maketrans("()[]", ",,,,")
 TWICE = "#2"
 "Behind a tag: the concept is mentioned at least twice."
 REACH = 3
@@ -71,7 +72,7 @@ class Lexicon:
 
     def find(self, text: str) -> list[Mention]:
         """The concepts of a text, left to right; a phrase within a longer one does not count."""
-        words = [m for m in _WORD.finditer(text) if m.group().casefold() not in SKIPPED]
+        words = [m for m in _WORD.finditer(text.translate(_BRACKETS)) if m.group().casefold() not in SKIPPED]
         stems = [m.group() if m.group() in MARKS else stem(_spelt(m)) for m in words]
         forms = [LITERAL + _spelt(m).casefold() for m in words]
         mentions: list[Mention] = []

@@ -46,7 +46,7 @@ _ALLOWED = re.compile(
 _TRUTH = re.compile(
     r"\b(?:(?:do|does|did)\s+(?:\w+\s+){1,2}have\s+a\s+(?:point|case)|"
     r"(?:is|was)\s+(?:that|this|it)\s+(?:really\s+|actually\s+)?"
-    r"(?:how (?:it|this|that) works|the rule|fair|sound|by the book))\b|"
+    r"(?:how (?:it|this|that) (?:works|goes|is done)|the rule|fair|sound|by the book))\b|"
     r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
     r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b|"
     r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
@@ -72,7 +72,8 @@ _TAIL = re.compile(
     r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
     r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?|"
-    r",\s*(?:is|isn['’]?t)\s+(?:that|this|it)\s+(?:right|correct|true|so))\s*[?!.]*\s*$",
+    r",\s*(?:is|isn['’]?t)\s+(?:that|this|it)\s+"
+    r"(?:right|correct|true|so|how (?:it|this|that) (?:works|goes|is done)))\s*[?!.]*\s*$",
     re.I,
 )
 _THEREFORE = re.compile(r":\s|,\s*(?=(?:so|then|that means|which means)\b)", re.I)
@@ -93,7 +94,7 @@ _AMOUNT = re.compile(
     r"(?:remaining|highest|lowest|biggest|smallest|most|least)\s+\w+)",
     re.I,
 )
-_LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total)|roll)\b[^?]*\?\s*$", re.I)
+_LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total)|roll)\b[^?=]*\?\s*$", re.I)
 "What names an amount and has no verb in front (`deeds remaining?`, `max swings?`) asks for a number."
 _BEFORE_WH = frozenset("after at by for from in of on out per to under until up with within and so but then ok".split())
 _TOPIC = re.compile(
@@ -111,9 +112,14 @@ _NO_TOPIC = (
         "nobody nothing none then now well ok okay hey question please say says said yes yeah right also".split()
     )
 )
+_WANTS = re.compile(
+    r"\b(?:wants?|wishes|plans?|hopes?|tries|trying|would like|['’]d (?:like|love))\s+to\b|\bwanna\b", re.I
+)
+_ADDED = re.compile(r"^\W*(?:not even|even|at least|especially)\b", re.I)
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
+    r"\([^()]*\)|"
     r"\b(?:if|when|whenever|while|whilst|wile|wen|because|"
     r"since(?!\s+(?:the\s+|my\s+|his\s+|her\s+)?(?:start|beginning|last|turn|round)\b)|though|although|"
     r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
@@ -190,7 +196,7 @@ class Question:
             return [part for part in _THEREFORE.split(said) if _WORD.search(part)][-1]
         if topic := _topic(self.statement):
             return f"{topic['lead']} {topic['topic']}{topic['rest']}"
-        parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part)]
+        parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part) and not _ADDED.match(part)]
         leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
         if leading:
             return ", ".join(parts[leading[-1] :])
@@ -200,12 +206,15 @@ class Question:
         late = None if len(parts) > 1 else _LATE.search(self.statement)
         if late:
             return late["asks"]
-        return parts[-1] if len(parts) > 1 and self.statement.rstrip().endswith("?") else self.statement
+        if self.statement.rstrip().endswith("?") and len(parts) > 0:
+            return parts[-1]
+        return self.statement
 
     @once
     def main(self) -> str:
         """What is asked without its condition (`if I am engaged`, `while he is down`, `without a roll`)."""
-        return _CONDITION.sub(" ", self.asking).strip(" ,") or self.asking
+        main = _CONDITION.sub(" ", self.asking).strip(" ,")
+        return main if _WORD.search(main) else self.asking
 
     @once
     def is_choice(self) -> bool:
@@ -223,7 +232,13 @@ class Question:
         others = self.clauses
         if _asks_what(self.core) or len(others) > 5:
             others = tuple(c for c in others if c.rstrip().endswith("?") or _LEADS.search(c))
-        return any(_yes_no(clause) for clause in others)
+        return any(_yes_no(clause) for clause in others) or self._wants_to
+
+    @property
+    def _wants_to(self) -> bool:
+        """Whether all it says is what somebody wants to do (`my mage is locked and wants to run`)."""
+        last = self.clauses[-1] if self.clauses else ""
+        return "?" not in self.text and not _WH & set(self.words) and bool(_WANTS.search(last))
 
     @once
     def is_fragment(self) -> bool:
@@ -297,7 +312,7 @@ def _yes_no(clause: str) -> bool:
     has_wh = bool({"what", "whats", "wat", "how", "hows", "why"} & set(last)) or (bool(last) and last[0] in _WH)
     if not has_wh and _ANY_INVERTED.search(clause):
         return True
-    return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 3)
+    return clause.rstrip().endswith("?") and not has_wh and (bool(_ALLOWED.search(clause)) or len(words) > 2)
 
 
 def _asks_within(clause: str) -> bool:

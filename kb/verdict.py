@@ -7,6 +7,7 @@ phrasing that the rules do not answer is the nearest, there is no verdict: a wro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ SAME = 0.95
 "Phrasings this near are the same question."
 LEANS = 0.4
 "Leaning from which a verdict is given without a claim."
-ALIKE, LEANS_ALIKE = 0.78, 0.15
+ALIKE, LEANS_ALIKE = 0.8, 0.15
 "Where an answered phrasing is this near, so much leaning is enough."
 BEHIND = 0.06
 "How much nearer another phrasing may be than the one that bears the verdict out."
@@ -30,6 +31,27 @@ STORY = 30
 "Words from which a story is too long to be judged by its likeness."
 DOUBT = 0.4
 "Leaning from which a claim that says otherwise is not believed."
+
+_OPPOSITES = [
+    tuple(frozenset(side.split()) for side in pair.split("|"))
+    for pair in (
+        "away from off leave leaves leaving|towards toward closer to into",
+        "safe unhurt unharmed|hurt wounded damage harm harmed",
+        "before|after",
+        "first|last second third",
+        "more|less fewer",
+        "win wins won winner|lose loses lost loser",
+        "own my mine|his her their opponent's enemy's foe's",
+        "with having|without lacking",
+        "within inside|outside beyond",
+        "normal|expert",
+        "alive standing active|dead down out",
+        "same|other another different",
+        "all every each both|one single",
+    )
+]
+"Words that change what is asked where a phrasing has the other side's."
+_NOT = re.compile(r"\b(?:not|no|never|nobody|nothing|none|without|neither|cannot)\b|n['’]?t\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +103,7 @@ def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Findin
         if hit.cosine < (like.cosine - APART if like else asks[0].cosine - BEHIND):
             break
         if hit.ask.verdict and asked_frame(Question(hit.ask.text)).fits(wanted):
-            if hit.ask.verdict != leans:
+            if hit.ask.verdict != leans or (like is None and _differs(question, Question(hit.ask.text))):
                 return None
             like = like or hit
     if like is None:
@@ -92,12 +114,31 @@ def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Findin
     return Finding(leans, like.ask.text)
 
 
+def _differs(question: Question, other: Question) -> bool:
+    """Whether words set the two apart that make little difference to an embedding."""
+    ours, theirs = frozenset(question.words), frozenset(other.words)
+    if any(
+        (ours & one and theirs & two and not ours & two and not theirs & one)
+        or (ours & two and theirs & one and not ours & one and not theirs & two)
+        for one, two in _OPPOSITES
+    ):
+        return True
+    return _tells_not(question) != _tells_not(other)
+
+
+def _tells_not(question: Question) -> bool:
+    """Whether the story before what is asked says that something is not so."""
+    return _NOT.search(question.text.replace(question.asking, " ")) is not None
+
+
 def _same(question: Question, asks: Sequence[AskHit]) -> AskHit | None:
     """The answered phrasing that is the same question, put the same way round."""
     wanted = asked_frame(question)
     for hit in asks:
         if hit.cosine < SAME:
             return None
-        if hit.ask.verdict and asked_frame(Question(hit.ask.text)).fits(wanted):
-            return hit
+        if hit.ask.verdict:
+            other = Question(hit.ask.text)
+            if asked_frame(other).fits(wanted) and not _differs(question, other):
+                return hit
     return None

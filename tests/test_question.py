@@ -39,6 +39,7 @@ def test_question__wants_yes_or_no(text: str) -> None:
         "Fresh turn, hasn't moved yet, and I want all of it. What is the most he can do",
         "I took two of them. Deeds remaining in the act?",
         "Fatigue for engaging = ?",
+        "",
     ],
 )
 def test_question__wants_something_else(text: str) -> None:
@@ -50,6 +51,26 @@ def test_question__wants_something_else(text: str) -> None:
     ["one hp left, is he down", "I left his reach, am I free", "empty roll, are we done?", "we roll d20 here, right?"],
 )
 def test_question__an_amount_in_front_of_a_verb_is_no_question_for_a_number(text: str) -> None:
+    assert Question(text).wants_yes_or_no
+
+
+@pytest.mark.parametrize(
+    ("text", "main"),
+    [
+        ("Ward, does it come off the damage?", "does Ward come off the damage?"),
+        ("The loser, is he free?", "is The loser free?"),
+        ("One hp left, is he down?", "is he down?"),
+        ("After a draw we stay stuck?", "After a draw we stay stuck?"),
+        ("Am I free (no push)?", "Am I free  ?"),
+        ("Locked in means no shooting, not even at him?", "Locked in means no shooting"),
+    ],
+)
+def test_question__main_is_what_is_asked(text: str, main: str) -> None:
+    assert Question(text).main == main
+
+
+@pytest.mark.parametrize("text", ["engaged or what?", "my mage is locked and wants to run", "default hp six?"])
+def test_question__asks_without_a_verb(text: str) -> None:
     assert Question(text).wants_yes_or_no
 
 

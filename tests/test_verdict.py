@@ -27,6 +27,9 @@ def near(text: str, cosine: float, verdict: str | None = "no") -> AskHit:
         # the one that would bear it out is put the other way round, or much farther off than what is nearest
         ("May I climb up?", [near("must I climb", 0.8)], -0.9, None),
         ("May I climb up?", [near("climbing", 0.9, None), near("may I climb", 0.8)], -0.9, None),
+        # a word apart that turns it round, or a story that says what is not so
+        ("May I climb before the fight?", [near("may I climb after the fight", 0.96)], -0.9, None),
+        ("We don't touch. May I climb?", [near("may I climb", 0.9)], -0.9, None),
         # a long story may hold anything
         ("The orc is down. " * 8 + "May I climb up?", [near("may I climb", 0.7)], -0.9, None),
     ],
