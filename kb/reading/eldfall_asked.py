@@ -62,6 +62,8 @@ class Asked:
     by: str = ""
     "For yes or no, who engages: `any`, `all`, `one`; nothing where that is not said."
     by_nouns: frozenset[str] = frozenset()
+    state: str | None = None
+    "The State of the model that may be Engaged, as told."
 
 
 def asked(text: str) -> Asked | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import LEGAL, Rules, Verdict, run
@@ -34,6 +35,7 @@ def state(text: str) -> Situation | None:
 def _read(question: Asked) -> Situation | None:
     try:
         teller = told(question.rest, question.own, question.flipped)
+        question = replace(question, state=teller.state)
         found = [reading.models for reading in readings(teller.events)]
         if question.kind == ask.OWN_ZONE:
             found = [(Model().with_told(teller.hands, False),)] if teller.hands and not teller.events else []
@@ -65,7 +67,7 @@ def _value(situation: Situation) -> Any:
 
 def _situations(models: Models, teller: Teller, question: Asked) -> list[Situation]:
     """The engine's input, once for each place where models whose place is not told may stand."""
-    if teller.state in ("petrified", "crouched", "dead"):
+    if question.state in ("petrified", "crouched", "dead"):
         return []
     makers: Mapping[str, Callable[[Models, list[dict[str, Any]], Asked], Situation | None]] = {
         ask.ENGAGING: _engaging, ask.SEEN: _engaging, ask.TARGETS: _engaging, ask.CHOSEN: _chosen, ask.ZONES: _zones,
@@ -94,7 +96,7 @@ def _said(told: list[dict[str, Any]]) -> str:
 def _engaging(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation:
     """How many of them engage the player's model."""
     reaching = [each["name"] for each in told if each.pop("near")]
-    me = {"name": _ME, "side": "mine", "in_reach_of": reaching}
+    me = {"name": _ME, "side": "mine", "state": question.state, "in_reach_of": reaching}
 
     def find(verdict: Verdict) -> Found:
         by = verdict.result.get("engaged_by", {}).get(_ME)
@@ -102,7 +104,7 @@ def _engaging(models: Models, told: list[dict[str, Any]], question: Asked) -> Si
             return Found()
         number = len(told) - len(by) if question.denied else len(by)
         deciding = {ask.SEEN: _SIGHT, ask.TARGETS: "eldfall/engaged#movement-several"}.get(
-            question.kind, _deciding(verdict)
+            question.kind, _deciding(models, question, verdict)
         )
         return Found(number, "enemies", deciding=deciding)
 
@@ -112,12 +114,11 @@ def _engaging(models: Models, told: list[dict[str, Any]], question: Asked) -> Si
 def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
     """Whether the model is Engaged, by the one that is named or by any."""
     reaching = [each["name"] for each in told if each.pop("near")]
-    me = {"name": _ME, "side": "mine", "in_reach_of": reaching}
+    me = {"name": _ME, "side": "mine", "state": question.state, "in_reach_of": reaching}
     named = [each["name"] for each, model in zip(told, models, strict=True) if model.nouns & question.by_nouns]
     meant = named if question.by_nouns else [each["name"] for each in told]
     if question.by == "one" and len(meant) != 1:
         return None
-    ended = any(model.engages and (model.near is False or model.state) for model in models)
 
     def find(verdict: Verdict) -> Found:
         by = verdict.result.get("engaged_by", {}).get(_ME)
@@ -125,16 +126,23 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
             return Found()
         engaged = bool(set(by) & set(meant))
         answer = "no" if engaged == question.denied else "yes"
-        return Found(verdict=answer, deciding="eldfall/engaged#ends" if ended else _deciding(verdict))
+        return Found(verdict=answer, deciding=_deciding(models, question, verdict))
 
     return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
 
 
-def _deciding(verdict: Verdict) -> str:
-    """The passage that leaves some out; where none is, the one on zones."""
-    acted = [step.clause for step in verdict.steps]
-    striking = [clause for clause in acted if clause.startswith("eldfall/rulings")]
-    return striking[0] if striking else _ZONE
+def _deciding(models: Models, question: Asked, verdict: Verdict) -> str:
+    """The passage by which some do not engage, or engage all the same; else the one on zones."""
+    if question.state == "incapacitated":
+        return "eldfall/rulings#incapacitated-engaged"
+    if any(model.state or model.near is False for model in models):
+        return "eldfall/engaged#ends"
+    if all(model.mine for model in models):
+        return "eldfall/glossary#engaged"
+    if any(model.accessory or model.has_spells_and_things for model in models):
+        return "eldfall/rulings#two-casters"
+    acted = {step.clause for step in verdict.steps} & {"eldfall/rulings#ranged-in-hand", "eldfall/rulings#unarmed-zone"}
+    return min(acted, default=_ZONE)
 
 
 def _chosen(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:

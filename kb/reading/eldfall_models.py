@@ -62,6 +62,11 @@ class Model:
     def accessory(self) -> bool:
         return any(hand.startswith(w.STAFF) for hand in self.hands)
 
+    @property
+    def has_spells_and_things(self) -> bool:
+        """Spells and accessories are all that it is told to have."""
+        return {hand.split(":")[0] for hand in self.hands} == {w.SPELL, w.NONE}
+
     def with_told(self, told: Iterable[str], alone: bool) -> Model:
         """The model after something more is told of it."""
         model = replace(self, touched=self.touched + alone)

@@ -91,7 +91,7 @@ class Teller:
             elif owner == "everywhere":
                 self.near_all = True
             else:
-                lone.append(Event(self._item() if owner == "item" else Ref(owner), [item.what]))
+                lone.append(Event(self._ref(owner), [item.what]))
         done = part.has(w.BE) or any(word in w.HAPPENS for mark in part.marks for word in mark.text.split())
         self._keep(part, [event for _, event in sorted(owners.items())], sentence, done)
         if self.named is not None and lone:
@@ -103,6 +103,11 @@ class Teller:
         if part.items:
             last = [item for item in part.items if item.kind in ("ref", "self")]
             self.last_is_self = last[-1].kind == "self" and not refs if last else self.last_is_self
+
+    def _ref(self, owner: str) -> Ref:
+        if owner == "someone":
+            return Ref("bare", 1, named=True)  # `his halberd is in hand`
+        return self._item() if owner == "item" else Ref(owner)
 
     def _item(self) -> Ref:
         """A weapon by itself: one more model of a list (`three goblins: spear, bow, club`), or of the model before."""
@@ -194,7 +199,8 @@ class Teller:
     def _same(self, part: Clause, item: Item) -> str:
         """The models of the part before: all of them, or one more of a list (`three goblins: spear, bow, club`)."""
         if not self.events and self.named is None:
-            return "self"
+            his = part.concept(item.at - 1) == w.POSSESSIVE and part.marks[item.at - 1].text == "his"
+            return "someone" if his and not part.flipped else "self"
         return "same" if _is_plural(part.marks[item.at]) or item.what == "shoots" else "item"
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:

@@ -173,7 +173,7 @@ PHRASES: dict[str, str] = {
 FILLER_WORDS = frozenset(
     stem(word)
     for word in (
-        "through base bases whatsoever either worry anymore yes true correct eh then "
+        "between base bases through whatsoever either worry anymore yes true correct eh then "
         "stabbed knocked slashed struck smashed punched hacked declared takes covers covering further card text "
         "wording description profile ago past slips slip since there here now still just only exactly "
         "currently at in on to for from as into "
