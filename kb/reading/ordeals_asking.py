@@ -21,7 +21,7 @@ LEAD = (
     r"you think|if so|if not) )*"
 )
 _STARTS = re.compile(
-    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) how|"
+    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) (?:how|what)|"
     rf"who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|"
     r"max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
@@ -134,7 +134,9 @@ def _asks_unmarked(clause: Clause, text: str, opens: bool, last: int) -> bool:
     ends = clause.sentence == last
     if (opens or ends) and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text):
         return True
-    return ends and "N" not in clause.tags and len(clause.items) < SHORT and bool(_BARE.search(text))
+    return (
+        ends and "N" not in clause.tags and len(clause.items) < SHORT and bool(_BARE.search(text) or "q" in clause.tags)
+    )
 
 
 def _ends(scene: Scene, number: int) -> bool:

@@ -93,7 +93,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     elif match := re.search(r"W[.t]a*$", left):
         # `his armour takes 2 off`
         yield Guess("ward", 0.15, match.start(), span.end)
-    elif match := re.search(r"([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
+    elif match := re.search(r"(?<!n)(?<!na)([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
         cost = 0.06 * len(match[2].replace("=", "").replace("a", ""))
         if match[1] in "DHT" and "f" in match[2] and clause.items[match.start(2)].text == "for":
             # `damage for 9 vs 7`: no damage of 9.

@@ -92,7 +92,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     if not beaten and re.search(r"wa*$", clause.tags[:start]):
         yield scene.sides[1], 0.2, -1, 0.0
     yield from _ahead(scene, number)
-    yield from _carried(scene, number, bool(inside) or any(item.role in ("subject", "owner") for item in before))
+    yield from _carried(scene, number, what, bool(inside) or any(item.role in ("subject", "owner") for item in before))
 
 
 def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
@@ -219,7 +219,7 @@ def _ahead(scene: Scene, number: int) -> Iterator[Owner]:
         yield from _who(subject, 0.1)
 
 
-def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
+def _carried(scene: Scene, number: int, what: str, dear: bool) -> Iterator[Owner]:
     """Whoever the clauses before were about; nobody named so far means the player, if it speaks of itself at all."""
     extra = 0.9 if dear else 0.0
     for back in range(number - 1, -1, -1):
@@ -230,7 +230,9 @@ def _carried(scene: Scene, number: int, dear: bool) -> Iterator[Owner]:
         acting = [item for item in people if item.role != "object"]
         apart = 0.3 + 0.1 * (clause.sentence != scene.clauses[number].sentence) + extra
         if people and not acting:
-            yield from _who(people[-1], apart + 0.6)
+            # `what is left on the troll, 10 Endurance, Ward 3`
+            asked = back in scene.asking and what in ("ward", "endurance")
+            yield from _who(people[-1], apart - 0.1 if asked else apart + 0.6)
         if acting:
             yield from _who(acting[-1], apart)
             break

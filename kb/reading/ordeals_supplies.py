@@ -15,7 +15,7 @@ from kb.reading.situation import Found, Situation
 BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*)\b")
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
-    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b"
+    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b"
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(

@@ -166,6 +166,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     helped = not order and any(item.tag == "K" for clause in clauses for item in clause.items)
     # `rolled 8, he rolled 9`: whoever says so is the one not named.
     helped = helped or (not order and bool(thirds) and any(_SUBJECTLESS.match(clause.tags) for clause in clauses))
+    helped = helped or (not order and not thirds and any(_LOST.match(clause.tags) for clause in clauses))
     if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]
         named = max(rivals, key=lambda word: (counted[word], -rivals.index(word)), default=None)
@@ -234,6 +235,8 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
 
 
 _SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|Cf?$)")
+_LOST = re.compile(r"[&ao]*[wl]a*N[-fv]N")
+"`lost 7 to 4` says whoever did."
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")
 
 
