@@ -93,6 +93,8 @@ PROMPTS = frozenset(
     "number reach owe add further still removed gone off".split()
 )
 "Words by which a last part without a noun asks for an amount: `left with?`"
+OTHER_QUESTIONS = frozenset("how why when who whom whose where".split())
+"What asks for no amount: `how do I count …`, `who takes it`."
 COMMANDS = frozenset(
     "count tell give name sum add total calculate calc compute work figure pile tally need want guess state".split()
 )
@@ -105,7 +107,7 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     clauses = [part for number in _clauses(told) if (part := _without_breaks(told, number))]
     counted = {each.end for each in told.counts} | {each.at for each in told.counts if each.kind == CARDINAL}
     prompts = [part for part in clauses if not {told.marks[at].text for at in part} <= POLITE]
-    if not prompts:
+    if not prompts or OTHER_QUESTIONS & {told.marks[at].text for at in prompts[-1]}:
         return
     commands = [part for part in prompts if told.marks[part[0]].text in COMMANDS and not counted & set(part)]
     for part in (*commands, prompts[-1]):

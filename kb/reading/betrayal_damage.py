@@ -70,7 +70,12 @@ def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
     asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
     hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
-    return focus.concept == "damage" or hurts or (focus.how == "much" and focus.concept == "") or (focus.how in ("much", "what", "keyword") and asks)
+    return (
+        focus.concept == "damage"
+        or hurts
+        or (focus.how == "much" and focus.concept == "")
+        or (focus.how in ("much", "what", "keyword") and asks)
+    )
 
 
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:

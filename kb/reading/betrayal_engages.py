@@ -170,7 +170,8 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     done = [
         each
         for each in named
-        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"} or set(each.right) & {"done", "over", "behind", "finished"}
+        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"}
+        or set(each.right) & {"done", "over", "behind", "finished"}
     ]
     asked = sorted({each.value for each in named if each not in done})
     used = [*named, *counts]

@@ -8,7 +8,7 @@ from kb.reading.asking import Focus, foci
 from kb.reading.betrayal_engages import MORE, Engages, engages_told, is_done, is_more, past
 from kb.reading.betrayal_found import Find, amount, claim, compared, counted, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
+from kb.reading.counts import TIMES, Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
@@ -191,6 +191,8 @@ def _engages_for(told: Told, level: str) -> Situation | None:
     ]
     if len(first) == 1 and not before:
         before, counts = first, [*counts, *first]
+    if any(told.marks[each.at].text in TIMES for each in fatigue):
+        return None
     if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):
         return None
     if unread(told, [*fatigue, *before]):

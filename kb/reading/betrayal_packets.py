@@ -8,6 +8,7 @@ from kb.reading.asking import Focus
 from kb.reading.betrayal_found import is_negated
 from kb.reading.counts import Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.pronouns import FUNCTION_WORDS
 from kb.reading.stance import Stance
 
 STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
@@ -84,7 +85,9 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
     marks = _own(told, count)
     concepts = {mark.concept for mark in marks}
-    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {mark.text for mark in marks}:
+    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {
+        mark.text for mark in marks
+    }:
         concepts |= {"unresolved"}
     if "unresolved" not in concepts and set(count.right) & TO:
         # `one die leaves 1 on the rat`
@@ -208,6 +211,15 @@ def _name(marks: list[Mark]) -> str:
             owns = any(other.concept == "adventurer" for other in marks[place + 1 : place + 3])
             return "adventurer" if owns else UNKNOWN
         owned = owned or mark.text in ("my", "our", "his", "her", "their")
+        after = marks[place + 1] if place + 1 < len(marks) else None
+        if (
+            mark.text == "it"
+            and after
+            and after.concept in ("", "next_to", "unit")
+            and after.text not in FUNCTION_WORDS
+        ):
+            # `its neighbour`
+            return after.text
         if mark.text in ("it", "him", "them") or (mark.text == "her" and place + 1 == len(marks)):
             return ""
         if mark.text not in DETERMINERS and not mark.concept:

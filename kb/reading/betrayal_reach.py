@@ -35,9 +35,9 @@ DECLARES = re.compile(r"\bdeclar")
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has("between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes") and (
-        "between" not in told.words
-    ):
+    if not told.has(
+        "between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"
+    ) and ("between" not in told.words):
         return None
     idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
@@ -283,15 +283,15 @@ def read_targets(text: str) -> Situation | None:
     if yes_no is None:
         named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
         limits = named and (
-            (named.how == "keyword" and named.concept)
-            or set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
+            (
+                named.how == "many"
+                and set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
+            )
+            or (named.concept and {"number", "many", "how", "per"} & set(named.words))
         )
         maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
-        return (
-            Situation("betrayal.targets", given, says, amount(number, "targets"))
-            if not wanted and (limits or maximum)
-            else None
-        )
+        find = amount(number, "targets")
+        return Situation("betrayal.targets", given, says, find) if not wanted and (limits or maximum) else None
     if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
         return None
     count = wanted[0].value

@@ -87,7 +87,9 @@ def _needed(told: Told) -> Situation | None:
     given = {"showing": max(need[0].value - held, 0), "before": held}
     if any(each.what not in ("tenacity", "") and not each.back for each in counts):
         return None
-    return Situation("betrayal.tenacity", given, f"{need[0].value} tenacity wanted, {held} held", if_legal(result("gained"), "dice"))
+    return Situation(
+        "betrayal.tenacity", given, f"{need[0].value} tenacity wanted, {held} held", if_legal(result("gained"), "dice")
+    )
 
 
 def _asks_amount(focus: Focus) -> bool:
@@ -115,7 +117,9 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
             return None
     if shown.showing is None and shown.resolved is None:
         spends = shown.spent or (shown.free and told.has("free_dice"))
-        none = any(mark.concept == "tenacity" and told.words[at - 1] == "no" for at, mark in enumerate(told.marks) if at)
+        none = any(
+            mark.concept == "tenacity" and told.words[at - 1] == "no" for at, mark in enumerate(told.marks) if at
+        )
         shown.showing = _single(told) or (0 if spends or none else None)
     elif shown.showing is None:
         shown.showing = shown.resolved
@@ -216,7 +220,17 @@ def _held(told: Told, count: Count) -> bool:
     words = told.words[count.end + 1 : count.end + 5]
     earlier = "from" in words and bool({"before", "last", "yesterday"} & set(words))
     rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
-    alone = count.what == "tenacity" and rest <= {told.marks[count.at].text, "now", "left", "i", "have", "got", "currently", "so", "far"}
+    alone = count.what == "tenacity" and rest <= {
+        told.marks[count.at].text,
+        "now",
+        "left",
+        "i",
+        "have",
+        "got",
+        "currently",
+        "so",
+        "far",
+    }
     mine = count.what == "tenacity" and told.words[count.at - 2 : count.at] in (("of", "my"), ("of", "the"))
     return bool(held or right & KEPT or earlier or alone or mine or _is_stat(told, count))
 

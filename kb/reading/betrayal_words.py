@@ -205,7 +205,7 @@ WORDS = {
     "block|counter|miss|crit|critical|shatter|experience|gold|"
     "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
-    "foreign": "might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
+    "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
     "mana point|crystal|catan|magic the gathering|dnd|d d|skyrim|morrowind|oblivion|eso|space marine|"
     "roll under|saving throw|armor class|initiative|feat|hero points|charge|face|faces|sides|planeswalker|"
     "creature card|spell slot|cantrip|patch|dps|gloomhaven|hand size|victory",
