@@ -1,8 +1,10 @@
 """How fast the app is as a browser sees it: `browsers.py [--browsers 10] [--cold]`.
 
-`--cold` begins without an index: the time from `kb serve` to the first answer on the screen includes building it.
-Then one browser asks a question again and again (warm draws), then many ask different ones at once. An answer counts as
-right when it is the one that `kb.ask` gives in this process.
+`--cold` begins with nothing in the user's cache, neither an encoder nor an index: the time from `kb serve` to the first
+answer on the screen includes all of that, and so does the time until the players' phrasings are read too. Then one
+browser asks a question again and again (warm draws), pages are loaded on a desk and on a phone (how much of what is
+shown moves: the cumulative layout shift, good below 0.1), and many browsers ask different questions at once. An answer
+counts as right when it is the one that `kb.ask` gives in this process.
 """
 
 from __future__ import annotations
@@ -27,6 +29,21 @@ from kb.web.starters import OF_GAME
 QUESTIONS = [(game, question) for game, questions in OF_GAME.items() for question in questions]
 SLOWEST = 2.0
 "Seconds that an answer may take while many ask."
+PLACES = (
+    "?game=ordeals",
+    f"?game=ordeals&q={OF_GAME['ordeals'][1]}",
+    "glossary",
+    "rules",
+    "rulings",
+    "bench",
+    "import",
+)
+"Pages whose loading is watched."
+SHIFTS = """
+window.moved = 0;
+new PerformanceObserver((list) => { for (const each of list.getEntries()) window.moved += each.value; })
+  .observe({ type: "layout-shift", buffered: true });
+"""
 
 
 async def ask(page: Page, question: str) -> float:
@@ -39,11 +56,34 @@ async def ask(page: Page, question: str) -> float:
     return time.perf_counter() - begin
 
 
-async def first(browser: Any, url: str) -> None:
+async def first(browser: Any, url: str, started: float) -> tuple[float, float]:
+    """Seconds since `started` until the first answer is on the screen, and until it is drawn of the whole index."""
     page = await browser.new_page()
     await page.goto(f"{url}/?q={QUESTIONS[0][1]}&game={QUESTIONS[0][0]}")
     await page.wait_for_selector(".answer", timeout=120_000)
+    shown = time.perf_counter() - started
+    await page.wait_for_selector(".learning", state="detached", timeout=300_000)
+    whole = time.perf_counter() - started
     await page.close()
+    return shown, whole
+
+
+async def shift(browser: Any, address: str, width: int) -> tuple[float, float]:
+    """Layout shift while a page is loaded and, on the Ask page, when an answer comes (what moves then is counted in
+    full, though browsers excuse what follows a key within half a second)."""
+    page = await browser.new_page(viewport={"width": width, "height": 844})
+    await page.add_init_script(SHIFTS)
+    await page.goto(address)
+    await page.wait_for_selector(".foot", timeout=60_000)
+    await page.wait_for_timeout(1000)
+    loaded: float = await page.evaluate("moved")
+    await page.evaluate("moved = 0")
+    if await page.get_by_role("textbox", name="Your question").count():
+        await ask(page, QUESTIONS[2][1])
+        await page.wait_for_timeout(1000)
+    answered: float = await page.evaluate("moved")
+    await page.close()
+    return loaded, answered
 
 
 async def warm(browser: Any, url: str) -> list[float]:
@@ -96,11 +136,15 @@ def cpu_seconds(pid: int) -> float:
 async def measure(url: str, server: int, started: float, size: int) -> bool:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        await first(browser, url)
-        print(f"first answer on the screen, from starting kb serve   {time.perf_counter() - started:6.2f} s")
+        shown, whole = await first(browser, url, started)
+        print(f"first answer on the screen, from starting kb serve   {shown:6.2f} s")
+        print(f"                           of the whole index        {whole:6.2f} s")
         times = await warm(browser, url)
         print(f"warm answers, one browser: median                    {median(times):6.3f} s")
         print(f"                           slowest of {len(times)}                {max(times):6.3f} s")
+        moved = [await shift(browser, f"{url}/{place}", width) for place in PLACES for width in (1280, 390)]
+        print(f"layout shift, {len(moved)} pages: worst while loading       {max(one for one, _ in moved):6.3f}")
+        print(f"                        worst when an answer comes   {max(two for _, two in moved):6.3f}")
         times, wrong, used = await crowd(browser, url, size, server)
         print(f"{size} browsers at once:       median                    {median(times):6.3f} s")
         print(f"                           slowest of {len(times)}               {max(times):6.3f} s")
@@ -113,11 +157,11 @@ async def measure(url: str, server: int, started: float, size: int) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--browsers", type=int, default=10)
-    parser.add_argument("--cold", action="store_true", help="begin without an index")
+    parser.add_argument("--cold", action="store_true", help="begin with an empty cache")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
-        with running_app(Path(folder) / "index" if options.cold else None) as (url, server):
+        with running_app(Path(folder) / "cache" if options.cold else None) as (url, server):
             good = asyncio.run(measure(url, server, started, options.browsers))
     return 0 if good else 1
 

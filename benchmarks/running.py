@@ -30,17 +30,18 @@ def chromium() -> str:
 
 
 @contextmanager
-def running_app(index: Path | None = None) -> Iterator[tuple[str, int]]:
+def running_app(cache: Path | None = None) -> Iterator[tuple[str, int]]:
     """`kb serve` on a free port, without anything imported; yields its address and process id.
 
-    `index` is a folder for its index; without one it is that of KB_INDEX or the user's cache.
+    `cache` stands for the user's cache directory, with the index and the encoder; without one it is the real one.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "KB_LIBRARY": f"{folder}/library", "HF_HUB_OFFLINE": "1"}
-        env |= {"KB_INDEX": str(index)} if index else {}
+        if cache is not None:
+            env = {key: value for key, value in env.items() if key != "KB_INDEX"} | {"XDG_CACHE_HOME": str(cache)}
         command = [sys.executable, "-m", "kb.cli", "serve", "--no-open", "--port", str(port)]
         server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         url = f"http://127.0.0.1:{port}"

@@ -60,6 +60,11 @@ function onClick(event) {
     copyText(text).then((done) => copied(button, done));
     return;
   }
+  const opens = event.target.closest("[data-opens]");
+  if (opens) {
+    opens.setAttribute("aria-expanded", String(opens.getAttribute("aria-expanded") !== "true"));
+    return;
+  }
   const link = event.target.closest(":is(.stHtml, .st-key-picture) a[href]");
   if (!link || event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target === "_blank") return;
@@ -96,6 +101,34 @@ function onShow(event) {
   if (over > 0) tip.style.setProperty("--shift", `${-over}px`);
 }
 
+const FRAMES = 600;
+
+// Calls `act` as soon as `ready` holds, looking once a frame.
+function when(ready, act, tries = FRAMES) {
+  window.requestAnimationFrame(() => {
+    if (ready()) act();
+    else if (tries > 0) when(ready, act, tries - 1);
+  });
+}
+
+// The page is there when its last part is, and no widget is still being loaded.
+function isDrawn() {
+  if (document.documentElement.dataset.drawn) return true;
+  const last = document.querySelector(".foot") || document.querySelector('.nothing[role="status"]');
+  return Boolean(last) && !document.querySelector('[data-testid="stSkeleton"]');
+}
+
+function show() {
+  document.documentElement.dataset.drawn = "yes";
+}
+
+// On a phone the games stand in one line: the chosen one is pushed into it.
+function showChosen() {
+  const chosen = document.querySelector('.chips a[aria-current], .st-key-game [aria-checked="true"]');
+  const line = chosen?.parentElement;
+  if (line && line.scrollWidth > line.clientWidth) line.scrollLeft = chosen.offsetLeft - line.offsetLeft - 16;
+}
+
 export default function (component) {
   const { data } = component;
   const wire = (window.kbWire ??= {});
@@ -109,18 +142,13 @@ export default function (component) {
   if (data.place !== wire.place) {
     const first = wire.place === undefined;
     wire.place = data.place;
-    const again = (tries) => window.requestAnimationFrame(() => {
-      if (data.to ? !reveal(data.to) && tries > 0 : false) again(tries - 1);
-    });
-    if (data.to) again(60);
+    if (data.to) when(() => isDrawn() && reveal(data.to), () => {});
     else if (!first) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
-    if (data.focus && !("ontouchstart" in window)) {
-      const focus = (tries) => window.requestAnimationFrame(() => {
-        const box = document.querySelector(".st-key-find input");
-        if (box) box.focus({ preventScroll: true });
-        else if (tries > 0) focus(tries - 1);
-      });
-      focus(60);
-    }
+    when(isDrawn, () => {
+      show();
+      showChosen();
+      const box = document.querySelector(".st-key-find input");
+      if (data.focus && box && !("ontouchstart" in window)) box.focus({ preventScroll: true });
+    });
   }
 }

@@ -339,6 +339,63 @@ def test_draw__a_warm_answer_takes_less_than_half_a_second(visitor: Any) -> None
     assert sorted(times)[1] < 1.5, times
 
 
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+  .observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "name", ["ask", "answer", "computed", "glossary", "term", "rules", "rulings", "bench", "trial"]
+)
+def test_load__nothing_moves(visit: Any, name: str, width: int) -> None:
+    visitor = visit(width=width)
+    visitor.page.add_init_script(SHIFTS)
+    visitor.go(PAGES[name])
+    visitor.page.wait_for_timeout(500)
+    moved = visitor.page.evaluate("shifts.filter((each) => !each.hadRecentInput).map((each) => each.value)")
+    assert sum(moved) < 0.1, moved
+    if name == "ask":
+        visitor.page.evaluate("shifts.length = 0")
+        visitor.ask(QUESTION)
+        visitor.page.wait_for_timeout(500)
+        assert visitor.page.evaluate("shifts.reduce((sum, each) => sum + each.value, 0)") < 0.1
+
+
+def test_load__the_page_is_shown_even_where_the_script_does_not_run(visit: Any) -> None:
+    visitor = visit()
+    visitor.page.add_init_script("Object.defineProperty(window, 'kbWire', { get() { throw Error('off'); } })")
+    visitor.page.goto(f"{visitor.app.url}/{PAGES['answer']}")
+    visitor.page.locator(".answer .verdict").wait_for(state="visible", timeout=20_000)
+
+
+def test_value__is_shown_large_with_its_unit(visitor: Any) -> None:
+    visitor.go(PAGES["computed"])
+    assert visitor.text(".answer .verdict") == "5 Harm"
+    large = visitor.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.answer .verdict')).fontSize)")
+    assert large >= 40
+
+
+def test_phone__the_question_is_read_whole_and_the_contents_open_on_demand(visit: Any) -> None:
+    visitor = visit(width=390, height=844, has_touch=True)
+    visitor.go(PAGES["computed"])
+    assert visitor.page.get_by_role("heading", name=HARM).is_visible()
+    chosen = visitor.page.locator(".st-key-game [aria-checked=true]").bounding_box()
+    assert chosen["x"] >= 0
+    assert chosen["x"] + chosen["width"] <= 390
+
+    visitor.go("rules?at=ordeals/close-combat")
+    contents = visitor.page.locator(".on-page")
+    assert not contents.is_visible()
+    button = visitor.page.get_by_role("button", name="On this page")
+    button.tap()
+    assert button.get_attribute("aria-expanded") == "true"
+    contents.get_by_role("link", name="Leaving Engagement").tap()
+    visitor.page.wait_for_function("document.querySelector('#leave, [id*=leav]').getBoundingClientRect().top < 300")
+
+
 def test_copy__a_quote_with_its_citation(visit: Any) -> None:
     visitor = visit(permissions=["clipboard-read", "clipboard-write"])
     visitor.go(PAGES["answer"])
