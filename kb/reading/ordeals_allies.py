@@ -21,7 +21,8 @@ ENGAGED = re.compile(
 )
 NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
 ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|plus (?:a|an|another)|"
+    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
+    r"plus (?:a|an|another)|"
     r"(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|"
     r"at the same time|at once|additionally|tied up)\b"
 )

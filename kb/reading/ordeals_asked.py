@@ -44,6 +44,8 @@ PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish|removed?|slay)\b"),
     ),
     ("blows", _any(_BLOWS)),
+    ("missing", _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b")),
+    ("faces", _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b")),
     (
         "damage",
         _any(
@@ -111,6 +113,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"add(?:ed|s)?\b(?! up)",
             r"on top of\b",
             r"plus ones?\b",
+            r"extra\b",
             r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
         ),
     ),

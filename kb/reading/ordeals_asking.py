@@ -114,7 +114,7 @@ def asking(scene: Scene) -> list[int]:
             found.append(number)
         else:
             may = clause.sentence in (marked or {last})
-            may = may or _asks_unmarked(clause, text, number == 0 and not marked, last)
+            may = may or _asks_unmarked(clause, text, number == 0 and not marked, last, _alone(scene, clause))
             if may and _asks(text, clause, _ends(scene, number)):
                 found.append(number)
     if not found and scene.clauses and not marked:
@@ -127,16 +127,21 @@ def asking(scene: Scene) -> list[int]:
     return found
 
 
-def _asks_unmarked(clause: Clause, text: str, opens: bool, last: int) -> bool:
+def _asks_unmarked(clause: Clause, text: str, opens: bool, last: int, alone: bool) -> bool:
     """`is he dead, he had 3 left. i rolled 9`; `dead? wounds left`"""
     if _STARTS.search(text):
         return True
-    ends = clause.sentence == last
+    ends = clause.sentence == last and alone
     if (opens or ends) and re.match(rf"{LEAD}{AUXILIARY} {_SOMEBODY}", text):
         return True
     return (
         ends and "N" not in clause.tags and len(clause.items) < SHORT and bool(_BARE.search(text) or "q" in clause.tags)
     )
+
+
+def _alone(scene: Scene, clause: Clause) -> bool:
+    """Whether the clause is its whole sentence."""
+    return sum(each.sentence == clause.sentence for each in scene.clauses) == 1
 
 
 def _ends(scene: Scene, number: int) -> bool:

@@ -59,6 +59,8 @@ OF_THE_DICE = re.compile(
     r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
 )
 "Such a difference is not that of the totals, where somebody has Might."
+TIED = re.compile(r"\b(?:ties?|tied|draws?|drew|drawn)\b")
+"An exchange that ends so does nothing."
 AGAIN = re.compile(r"(?<!\d )\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
 
 
@@ -69,6 +71,8 @@ def _repeated(told: Told, facts: list[Fact]) -> list[Fact]:
     if len(counts) > 1 or (not counts and len(facts) == 1 and AGAIN.search(told.text)):
         return []
     many = counts.pop() if counts else len(facts)
+    if many != len(facts) and many == len(facts) + len(TIED.findall(told.text)):
+        return facts
     if many != len(facts):
         return facts * many if len(facts) == 1 and many <= MOST else []
     return facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kb.engine.kernel import ILLEGAL, Verdict
@@ -16,6 +16,8 @@ from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
+"`any Deeds left?` asks whether."
 ONE_MORE = re.compile(
     r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|"
     r"once more)\b(?!.*\b(?:foe|enemy)\b)"
@@ -106,7 +108,9 @@ def deeds(text: str) -> Situation | None:
     if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
         # What is done again may be an Assault in other words.
         return None
-    if wants == "deeds_left" and not (DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain", ask))):
+    if wants == "deeds_left" and not (
+        DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask))
+    ):
         return None
     spent = _spent(scene, places)
     if (
@@ -121,8 +125,9 @@ def deeds(text: str) -> Situation | None:
     if given is None:
         return None
     said = _says(given)
-    if more:
-        return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants))
+    if more or ANY.search(ask):
+        counts = bool(COUNT.search(ask))
+        return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants, counts))
     return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
 
 
@@ -184,16 +189,17 @@ def _unknown(low: str) -> bool:
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     """What the question tells of Deeds taken; None where a number is no Deed's."""
     spent = Spent()
+    wants_assaults = any(ASSAULTS.search(scene.clauses[place].text) for place in places)
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause, asks):
+        if not _numbers(spent, clause, wants_assaults):
             return None
         if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
             _done(spent, clause, asks)
     return spent
 
 
-def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
+def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
@@ -208,6 +214,13 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
                 r"\b(?:of|with|all|have|has)(?: (?:my|his|her|the|its|your))?$", before
             )
             if item.value == 1 and _text(after).startswith("more"):
+                continue
+            if item.value == 1 and re.match(r"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack)", _text(after)):
+                _one_deed(spent, clause, at + 1)
+                continue
+            if wants_assaults and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before):
+                # `how many more assaults, already did one`
+                spent.assaults += int(item.value)
                 continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
@@ -230,7 +243,9 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
 def _one_deed(spent: Spent, clause: Clause, at: int) -> None:
     """`one Deed to move`, `one Deed on Stand`; one of which nothing more is said counts by itself."""
     after = _text(clause.items[at:])
-    if re.match(r"(?:was |is |for |on |used |spent |to |a |the )*mov", after):
+    if re.match(r"(?:was |is |for |on |used |spent |to |an? |the )*(?:assault|attack|swing|hit)", after):
+        spent.assaults += 1
+    elif re.match(r"(?:was |is |for |on |used |spent |to |a |the )*mov", after):
         spent.moves += not MOVED_IN.search(clause.text)
     elif not re.match(rf"(?:was |is |for |on |used |spent |to |a |the )*{OTHERS.pattern}", after):
         spent.outright += 1
@@ -264,11 +279,11 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
+    struck = any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
     if clause.tags.strip("a&") == "A":
         # `assault, assault, both on the troll`
         spent.assaults += 1
-    struck = any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
-    if struck and not re.search(r"\bn't|\bnot\b", text):
+    elif struck and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 
@@ -298,10 +313,13 @@ UNSPENT = re.compile(
 )
 
 
-def _whether(verdict: Verdict, wants: str) -> Found:
-    """Whether one more may be taken."""
+def _whether(verdict: Verdict, wants: str, counts: bool) -> Found:
+    """Whether one more may be taken, and how many, if that is asked."""
     found = _count(verdict, wants)
-    return Found(verdict="yes" if found.value else "no", deciding=found.deciding) if found.value is not None else found
+    if found.value is None:
+        return found
+    so = "yes" if found.value else "no"
+    return replace(found, verdict=so, beside=False) if counts else Found(verdict=so, deciding=found.deciding)
 
 
 def _count(verdict: Verdict, wants: str) -> Found:

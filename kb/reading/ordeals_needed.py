@@ -13,6 +13,7 @@ from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import NO_MODIFIERS, UNKNOWN, Story, read_story
 from kb.reading.ordeals_words import lexicon
 from kb.reading.parties import tell_apart
+from kb.reading.persons import ME
 from kb.reading.scene import Scene, take_apart
 from kb.reading.situation import Found, Situation
 
@@ -58,8 +59,12 @@ def needed(text: str) -> Situation | None:
     if wants is None and BARE.search(ask):
         wants, goal = "roll", goal or "win"
     needing = re.search(r"\b(?:does|do|must|can|would|should|will) @(\w+)", ask)
-    if goal is None or wants is None or (needing and needing[1] != scene.sides[0]):
+    if goal is None or wants is None or (needing and needing[1] not in scene.sides):
         return None
+    unnamed = not needing and scene.sides[0] != ME and scene.sides[1] in ("first", "second")
+    if (needing and needing[1] == scene.sides[1]) or (unnamed and wants == "roll"):
+        # Whoever needs the roll comes first.
+        scene.sides = (scene.sides[1], scene.sides[0])
     scene.text = BOUNDS.sub(" ", scene.text)
     story = read_story(scene, set(places))
     given = _given(scene, story, goal, wants)
@@ -67,7 +72,8 @@ def needed(text: str) -> Situation | None:
         return None
     target = ", ".join(f"{kind} {number}" for kind, number in given["defender"].items())
     total = f", total {given['total']}" if "total" in given else ""
-    said = f"{goal}: Foe {target or 'with the defaults'}{total}; your Might {given['might']}{circumstances(given)}"
+    mine = f"{whose(scene)} Might {given['might']}{circumstances(given)}"
+    said = f"{goal}: Foe {target or 'with the defaults'}{total}; {mine}"
     return Situation("ordeals.needed", given, said, lambda verdict: _found(verdict, wants))
 
 
@@ -87,15 +93,20 @@ POSSIBLE = re.compile(
 def _possible(scene: Scene, places: list[int], ask: str) -> Situation | None:
     """Whether a D12 can beat a total."""
     story = read_story(scene, set(places))
-    given = None if scene.sides[0] != "me" or story.charged == scene.sides[1] else _given(scene, story, "win", "roll")
+    given = None if scene.sides[0] != ME or story.charged == scene.sides[1] else _given(scene, story, "win", "roll")
     if given is None:
         return None
-    said = f"win: Foe total {given['total']}; your Might {given['might']}{circumstances(given)}"
+    said = f"win: Foe total {given['total']}; {whose(scene)} Might {given['might']}{circumstances(given)}"
     return Situation("ordeals.needed", given, said, _whether)
 
 
 def _whether(verdict: Verdict) -> Found:
     return Found(verdict="yes" if verdict.result["possible"] else "no", deciding="ordeals/close-combat#exchange-2")
+
+
+def whose(scene: Scene) -> str:
+    """`your`, or the word for whoever needs the roll."""
+    return "your" if scene.sides[0] == ME else f"{scene.names.get(scene.sides[0], 'its')}:"
 
 
 def _demanded(scene: Scene) -> list[int]:
@@ -111,32 +122,33 @@ def _goal(text: str) -> str | None:
 def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] | None:
     """The Foe's numbers and the bonuses of the one who wants to win; None where something does not fit."""
     mine, foe = scene.sides
+    rolls = mine == ME or wants == "roll"
     found = combinations(units(scene, story.used), scene.sides, SINGLE, 0.0)
-    if mine == "me":
+    if rolls:
         # Whoever asks what to roll has not rolled, and its own Ward does nothing here.
         found = _without(found, mine, "roll", "total")
         found = _without(found, mine, "ward", "endurance") or found
     if len(found) != 1 or story.blocked or story.help.unclear:
         return None
     facts = {(fact.what, fact.party): int(fact.value) for fact in found[0].facts if fact.what != "skip"}
-    if mine == "me" and {("ward", mine), ("endurance", mine)} & set(facts):
+    if rolls and {("ward", mine), ("endurance", mine)} & set(facts):
         return None
     if {what for what, _ in facts} - {"might", "ward", "endurance", "total", "roll"} or ("roll", mine) in facts:
         return None
 
     def of(what: str) -> int | None:
-        parties = (foe, LOSER, "both") if mine == "me" else (foe, mine, LOSER, "both")
+        parties = (foe, LOSER, "both") if rolls else (foe, mine, LOSER, "both")
         return next((facts[what, party] for party in parties if (what, party) in facts), None)
 
     given: dict[str, Any] = {
         "goal": goal,
-        "might": facts.get(("might", mine), facts.get(("might", "both"), 0)) if mine == "me" else 0,
+        "might": facts.get(("might", mine), facts.get(("might", "both"), 0)) if rolls else 0,
         "defender": {kind: number for kind in ("ward", "endurance") if (number := of(kind)) is not None},
     }
     roll = of("roll")
     total = of("total") if roll is None else roll + (of("might") or 0)
     if wants == "roll":
-        if total is None or mine != "me":
+        if total is None:
             return None
         given["total"] = total
         given |= _bonuses(scene, story)

@@ -19,6 +19,8 @@ PUTS_OFF = frozenset(
     "rank day week act number no".split()
 )
 "A number after one of these numbers something that is no part of the fight."
+SCORES = frozenset("go goes went totals total manages reaches".split())
+"Verbs that before a number say what somebody came to."
 NAMED = 0.1
 "A guess that costs no more goes by the number's own word (`13 in total`)."
 _THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
@@ -90,7 +92,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("skip", 0.0, span.start, span.end)
     elif match := re.search(r"G[.=aP]{1,4}$", left):
         yield Guess("difference", 0.1, match.start(), span.end)
-    elif match := re.search(r"W[.t]a*$", left):
+    elif match := re.search(r"W(?:t\.?|\.)a*$", left):
         # `his armour takes 2 off`
         yield Guess("ward", 0.15, match.start(), span.end)
     elif match := re.search(r"(?<!n)(?<!na)([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
@@ -106,6 +108,21 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
     if match := re.match(r"[au=fP']{0,3}R", right):
         yield Guess("roll", 0.1, span.start, span.end + match.end())
+    after = " ".join(item.text for item in clause.items[span.end :])
+    if re.match(r"(?:points? )?after\b", after) and re.match(r"u?\.[aP']*W", right):
+        # `takes 7 after armour`
+        yield Guess("harm", 0.1, span.start, span.end)
+    if re.match(r"(?:to (?:begin|start)|at (?:the )?(?:start|beginning)|initially|originally)\b", after):
+        yield Guess("endurance", 0.3, span.start, span.end)
+    if re.search(r"\b(?:of|from) (?:my|his|her|its|the)$", " ".join(item.text for item in clause.items[: span.start])):
+        # `how many are left of my 6`
+        yield Guess("endurance", 0.3, span.start, span.end) if "e" in left else Guess("roll", 2.0, span.start, span.end)
+    if re.search(r"ta*$", left) and not re.match(r"[au]*[A-Zk]", right):
+        # `took 2, then 3`
+        yield Guess("harm", 0.4, span.start, span.end)
+    if (match := re.search(r"P\.a*$", left)) and clause.items[match.start() + 1].text in SCORES:
+        yield Guess("roll", 0.3, match.start(), span.end)
+        yield Guess("total", 0.7, match.start(), span.end)
     if match := re.search(r"y[=a]*$", left):
         yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
     if match := re.search(r"c[=a]*$", left):

@@ -70,7 +70,7 @@ def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
     value = _one_value(numbers, values)
     if value is None and numbers:
         return Found()
-    kind = next((ask.what for ask, each in zip(numbers, values, strict=True) if each == value), "")
+    kind = next((_kind(ended, ask) for ask, each in zip(numbers, values, strict=True) if each == value), "")
     beside = not numbers and words[0].what in WITH_HARM
     if beside:
         value, kind = NUMBERS["harm"](ended, words[0]), "harm"
@@ -78,6 +78,11 @@ def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
     if words and answer is None:
         return Found()
     return Found(value, _unit(kind, value), answer, _deciding(asks, ended, verdict), beside)
+
+
+def _kind(ended: Ended, ask: Asked) -> str:
+    """What the number counts: `damage` of which Ward was taken is Harm."""
+    return "harm" if ask.what == "damage" and _is_after_ward(ended) else ask.what
 
 
 WITH_HARM = ("harmed", "out")
@@ -120,11 +125,14 @@ def _deciding(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> str | No
 
 
 def _damage(ended: Ended, ask: Asked) -> Value:
-    """Before Ward. Where a Ward would make a difference, only a question that says so is answered."""
+    """Before Ward, if the question says so or no Ward takes anything: who tells of a Ward wants to see it come off."""
     if ask.party and ask.party != ended.winner:
         return 0
-    ambiguous = ended.loser is not None and ended.wards.get(ended.loser, 0) > 0 and not ended.names_damage
-    return None if ambiguous else ended.damage
+    return _harm(ended, Asked("harm")) if _is_after_ward(ended) else ended.damage
+
+
+def _is_after_ward(ended: Ended) -> bool:
+    return ended.loser is not None and ended.wards.get(ended.loser, 0) > 0 and not ended.names_damage
 
 
 def _harm(ended: Ended, ask: Asked) -> Value:

@@ -99,7 +99,11 @@ def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
     """`rolled 11 with Might 1 against 6 with Might 2`: behind the word is the other one's."""
     clause = scene.clauses[number]
     at = clause.tags[:start].rfind("v")
-    if at < 0 or "P" in clause.tags[at:start]:
+    if at < 0:
+        return
+    if (there := clause.tags.rfind("P", at, start)) > 0:
+        # `against the guard's 6 + 2 with Ward 2`
+        yield from _who(clause.items[there], 0.12)
         return
     doer = next((item for item in clause.items[:at] if item.role in ("subject", "owner")), None)
     doer = doer or next(subjects(scene, number), None)
@@ -148,6 +152,9 @@ def _beside(scene: Scene, before: list[Item], after: list[Item]) -> Iterator[Own
             yield from _who(item, 0.6)
         else:
             yield from _who(item, 0.03)
+    if (match := re.match(r"(?:[MWE]N)+fa*P", tags_after)) and after[match.group().index("f")].text == "for":
+        # `11 Might 0 for me`
+        yield from _who(after[match.end() - 1], 0.1)
     if match := re.match(r"[au]*[f=]a*P", tags_after):
         item = after[match.end() - 1]
         if item.role == "owner" and tags_after[match.end() : match.end() + 1] in ("'", "."):

@@ -12,7 +12,7 @@ from kb.reading.scene import Clause, Item, Scene
 UNKNOWN = re.compile(
     r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
     r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
-    r"arrows?|bow|dodg\w+|parr\w+|shield\w*|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
+    r"arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
     r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
     r"skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
@@ -24,7 +24,8 @@ UNKNOWN = re.compile(
 NO_MODIFIERS = re.compile(
     r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
-    r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|\bone[- ]?shot\w*"
+    r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
+    r"how (?:much|many) extra\b|\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(

@@ -14,7 +14,7 @@ from kb.reading.ordeals_numbers import SINGLE, units
 from kb.reading.ordeals_story import Story, read_story
 from kb.reading.ordeals_words import lexicon
 from kb.reading.parties import tell_apart
-from kb.reading.persons import FOE, ME
+from kb.reading.persons import FOE, ME, WINNER
 from kb.reading.scene import Scene, take_apart
 
 UNEVEN = 0.5
@@ -152,6 +152,7 @@ def _moved(choice: Choice, turn: int) -> Choice:
 
 def _named(scene: Scene, facts: tuple[Fact, ...]) -> tuple[Fact, ...] | None:
     """The facts without those that mean nothing; None where one is somebody else's."""
-    found = tuple(fact for fact in facts if fact.what != "skip")
+    # The winner's Ward does nothing.
+    found = tuple(fact for fact in facts if fact.what != "skip" and (fact.what, fact.party) != ("ward", WINNER))
     known = {*scene.sides, BOTH, LOSER, ""}
     return found if all(fact.party in known for fact in found) else None

@@ -23,9 +23,10 @@ ATTRIBUTES = {
 }
 "Letter -> what a number by it counts."
 MORE = {
-    "a": "flat|bare|straight|raw|unmodified|natural",
+    "=": "came out at|comes out at|came out as|came out to|come out at",
+    "a": "might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|natural",
     "M": "mights|str|combat skill",
-    "W": "wards|armored|armoured|damage reduction|dr|soaks|mail",
+    "W": "wards|armored|armoured|damage reduction|dr|soaks|mail|plate|plates|chainmail|leather|hauberk",
     "E": "endurances|hit point|lifes|lives|end|hps",
     "R": "die roll|dice roll|die rolls|dice rolls|d 12|dices|roll result|rolled die|d12 roll",
     "T": "total|totals|totalled|totaled|totalling|altogether|in total|in all|sum|sums|all told|all in|overall|"
