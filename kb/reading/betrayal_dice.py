@@ -84,7 +84,7 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if away and not hand.available:
         return None
     pick = _asked(told, hand, focus, judged)
-    if pick is None or not (hand.stats or pick == "counted"):
+    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
         return None
     if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
         return None

@@ -110,7 +110,8 @@ def _is_negated(told: Told, at: int) -> bool:
 
 def _asks_engages(focus: Focus) -> bool:
     numbers = {"number", "most", "max", "maximum", "count", "limit"}
-    named = focus.concept in ("engage", "hit") and (focus.how != "what" or numbers & set(focus.words))
+    plain = focus.how not in ("what", "keyword")
+    named = focus.concept in ("engage", "hit") and (plain or numbers & {w for text in focus.words for w in text.split()})
     return named or focus.how == "often"
 
 
