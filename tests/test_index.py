@@ -6,14 +6,16 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from index_documents import document, documents
+from index_documents import GAMES, document, documents
 
 import kb
+from kb import known
 from kb.build import build, default_directory, ensure
 from kb.errors import StoreError
 from kb.index import ABSENT, KINDS, Index
@@ -98,6 +100,21 @@ def test_ensure__only_what_changed_is_embedded_again(tmp_path: Path) -> None:
     fresh = build("two", lambda: documents(SIZE, version="x"), None)
     vector = second.encoder.encode_query("knight")
     np.testing.assert_array_equal(second.cosines_in(vector, 0, 3 * SIZE), fresh.cosines_in(vector, 0, 3 * SIZE))
+
+
+def test_build__a_text_that_comes_again_is_embedded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "SAVED_EVERY", 4)  # so that it comes again within a batch and in later ones
+    texts = ["See rule 349.", "See rule 349.", "Walk on.", "See rule 349.", "Ride on.", "Walk on.", "Sail on."] * 3
+    made = [
+        replace(document(game, i, "Again", "Again."), entries=(("text", text),))
+        for game in GAMES
+        for i, text in enumerate(texts)
+    ]
+    index = build("again", lambda: made, None)
+    assert (index.manifest["embedded"], index.manifest["reused"]) == (4, len(made) - 4)
+    rows = index.kinds[0].all()
+    for at, entry in enumerate(made):
+        np.testing.assert_array_equal(rows[at], index.encoder.encode([entry.entries[0][1]])[0])
 
 
 def test_ensure__an_opened_index_outlives_its_replacement(tmp_path: Path) -> None:
