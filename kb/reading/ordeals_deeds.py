@@ -218,7 +218,11 @@ def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
             if item.value == 1 and re.match(r"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack)", _text(after)):
                 _one_deed(spent, clause, at + 1)
                 continue
-            if wants_assaults and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before):
+            if (
+                wants_assaults
+                and not _follows(after, DEEDS)
+                and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before)
+            ):
                 # `how many more assaults, already did one`
                 spent.assaults += int(item.value)
                 continue

@@ -70,11 +70,16 @@ def needed(text: str) -> Situation | None:
     given = _given(scene, story, goal, wants)
     if given is None:
         return None
-    target = ", ".join(f"{kind} {number}" for kind, number in given["defender"].items())
+    return Situation("ordeals.needed", given, _says(scene, given), lambda verdict: _found(verdict, wants))
+
+
+def _says(scene: Scene, given: dict[str, Any]) -> str:
+    """The reading in a line: `to take out a Foe with Ward 2, total 5; your Might 3 (charge)`."""
+    goal = {"win": "to beat", "harm": "to hurt", "out": "to take out"}[given["goal"]]
+    target = ", ".join(f"{kind.title()} {number}" for kind, number in given["defender"].items())
     total = f", total {given['total']}" if "total" in given else ""
-    mine = f"{whose(scene)} Might {given['might']}{circumstances(given)}"
-    said = f"{goal}: Foe {target or 'with the defaults'}{total}; {mine}"
-    return Situation("ordeals.needed", given, said, lambda verdict: _found(verdict, wants))
+    mine = f"{_whose(scene)} Might {given['might']}{circumstances(given)}"
+    return f"{goal} a Foe with {target or 'the default Ward and Endurance'}{total}; {mine}"
 
 
 IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
@@ -84,7 +89,7 @@ BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now)?$|\bn
 
 POSSIBLE = re.compile(
     r"\b(?:can|could) @\w+ (?:even|still|ever|possibly|actually) (?:win|beat)|"
-    r"\b(?:can|could) @\w+ (?:win|beat)\b.*\b(?:at all|any more|anymore|anyhow|with any)|"
+    r"\b(?:can|could) @me (?:win|beat|kill|take (?:\w+ |@\w+ ){0,4}?out|finish|drop)\b|"
     r"\b(?:possible|chance|way)\b.*\b(?:win|beat)\b"
 )
 "Asks whether any roll does it."
@@ -93,18 +98,21 @@ POSSIBLE = re.compile(
 def _possible(scene: Scene, places: list[int], ask: str) -> Situation | None:
     """Whether a D12 can beat a total."""
     story = read_story(scene, set(places))
-    given = None if scene.sides[0] != ME or story.charged == scene.sides[1] else _given(scene, story, "win", "roll")
+    given = (
+        None
+        if scene.sides[0] != ME or story.charged == scene.sides[1]
+        else _given(scene, story, _goal(ask) or "win", "roll")
+    )
     if given is None:
         return None
-    said = f"win: Foe total {given['total']}; {whose(scene)} Might {given['might']}{circumstances(given)}"
-    return Situation("ordeals.needed", given, said, _whether)
+    return Situation("ordeals.needed", given, _says(scene, given), _whether)
 
 
 def _whether(verdict: Verdict) -> Found:
     return Found(verdict="yes" if verdict.result["possible"] else "no", deciding="ordeals/close-combat#exchange-2")
 
 
-def whose(scene: Scene) -> str:
+def _whose(scene: Scene) -> str:
     """`your`, or the word for whoever needs the roll."""
     return "your" if scene.sides[0] == ME else f"{scene.names.get(scene.sides[0], 'its')}:"
 
