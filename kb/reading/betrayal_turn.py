@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.reading.asking import foci
@@ -67,12 +68,15 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
 
 ORDER = SCENERY | frozenset(
     "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form "
-    "hit".split()
+    "hit fatigue".split()
 )
 SPOILS = frozenset(
     "before after outside already not haven't hasn't didn't don't never without no if instead until unless "
-    "while during either or because than both haven hasnt havent didnt dont nobody he she they it enemy".split()
+    "while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it enemy".split()
 )
+NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
+WHEN = frozenset("before beforehand yet so far at all then".split())
+HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\b(?:that|this|it) works?\b")
 
 
 def read_turn(text: str) -> Situation | None:
@@ -81,21 +85,37 @@ def read_turn(text: str) -> Situation | None:
     yes_no = stance(told)
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
-    if (
-        SPOILS & set(told.words)
-        or not PERMITS.search(yes_no.text)
-        or yes_no.obliges
-        or yes_no.yes_means_so is None
-        or foci(told, NOUNS)
-    ):
+    undone = _undone(told)
+    rest = {mark.text for at, mark in enumerate(told.marks) if at not in undone and not _closes(told, at)}
+    permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
+    if SPOILS & rest or not permits or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
         return None
-    actions, used = _actions(told)
-    free = [*told.of("free_move"), *(each for each in told.of("hexes") if "free" in told.text.casefold())]
-    enough = len(actions) > 2 or (len(actions) == 2 and len(told.words) < 15)
+    actions, used = _actions(told, undone)
+    free = [*told.of("free_move"), *told.of("hexes")]
+    used += [each for each in told.counts if each.at in undone]
+    enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 15 or undone))
     if not enough or not _in_order(told) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
+
+
+def _closes(told: Told, at: int) -> bool:
+    """`that's it`, `that's all`: ends the story."""
+    return at > 0 and told.words[at - 1] in ("thats", "that's", "that") and told.words[at] in ("it", "all")
+
+
+def _undone(told: Told) -> set[int]:
+    """Places of the words of a move that was not made: `nothing walked before`, `did not move yet`."""
+    undone: set[int] = set()
+    for at, mark in enumerate(told.marks):
+        start = next((place for place in range(max(at - 3, 0), at) if told.words[place] in NEGATES), None)
+        if mark.concept == "move" and start is not None and told.marks[start].clause == mark.clause:
+            end = at + 1
+            while end < len(told.marks) and told.words[end] in WHEN:
+                end += 1
+            undone.update(range(start, end))
+    return undone
 
 
 def _in_order(told: Told) -> bool:
@@ -103,14 +123,14 @@ def _in_order(told: Told) -> bool:
     return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
 
 
-def _actions(told: Told) -> tuple[list[str], list[Count]]:
+def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     """The actions in the order in which they are told."""
     names = {"engage": "engage", "move": "move", "free_move": "free-move"}
     actions: list[str] = []
     used: list[Count] = []
     last = (-1, "")
     for at, mark in enumerate(told.marks):
-        if mark.concept not in names or ((mark.clause, mark.concept) == last and not _another(told, at)):
+        if mark.concept not in names or at in undone or ((mark.clause, mark.concept) == last and not _another(told, at)):
             continue
         times = (
             [each for each in told.of(mark.concept) if _belongs(told, each, at)] if mark.concept != "free_move" else []
