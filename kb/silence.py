@@ -28,6 +28,9 @@ nearest three, the share of gaps among the nearest five, the cosine of the best 
 best passage and the best gap, the lead over the second, the share of the question's words that the best is found
 by, length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
 
+ASKED_OF_GAP = 0.8
+"Where the best passage only says what the rules do not say, and a phrasing of such a one is this near, that is it."
+
 
 @dataclass(frozen=True, slots=True)
 class Logistic:
@@ -93,7 +96,16 @@ def judge(evidence: Evidence, index: Index, span: tuple[int, int], calibration: 
         return Judgement(0.0, 0.0, True, dict.fromkeys(SIGNALS, 0.0))
     found = signals(evidence, index, span)
     answerable = calibration.answerable.chance(found)
-    return Judgement(answerable, calibration.right.chance(found), answerable < calibration.threshold, found)
+    silent = answerable < calibration.threshold or _is_gap(evidence)
+    return Judgement(answerable, calibration.right.chance(found), silent, found)
+
+
+def _is_gap(evidence: Evidence) -> bool:
+    """Whether it is all but told that the rules do not say it."""
+    nearest = evidence.asks[0] if evidence.asks else None
+    if nearest is None or nearest.kind not in SAYS_NOTHING or nearest.cosine < ASKED_OF_GAP:
+        return False
+    return evidence.hits[0].passage.kind in SAYS_NOTHING
 
 
 def signals(evidence: Evidence, index: Index, span: tuple[int, int]) -> dict[str, float]:
