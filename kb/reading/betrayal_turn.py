@@ -93,7 +93,7 @@ def read_turn(text: str) -> Situation | None:
     actions, used = _actions(told, undone)
     free = [*told.of("free_move"), *told.of("hexes")]
     used += [each for each in told.counts if each.at in undone]
-    enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 15 or undone))
+    enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
     if not enough or not _in_order(told) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
