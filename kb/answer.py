@@ -76,6 +76,8 @@ class Answer:
     examples: tuple[Proof, ...] = ()
     games: tuple[GameChoice, ...] = ()
     missing: tuple[str, ...] = ()
+    undefined: str = ""
+    "What to know of a word that is all of the question, where the rules use it without defining it."
     did_you_mean: str | None = None
     borne_out: dict[str, str] = field(default_factory=dict)
     "Ruling or FAQ passage -> borne out | contradicted | untested."

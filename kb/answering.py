@@ -181,7 +181,10 @@ class Desk:
         """What is cited, the deciding passage first."""
         saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
         finding = self.finding
-        if finding and finding.passage:
+        term = self.bare_term
+        if term:
+            saying.sort(key=lambda hit: hit.passage.id not in term.see)
+        elif finding and finding.passage:
             saying.sort(key=lambda hit: hit.passage.id != finding.passage)
         ordered = self.in_precedence(saying)[: self.options.k]
         return tuple(self.cite(hit) for hit in ordered)
@@ -218,12 +221,25 @@ class Desk:
             return self.silence(self.game)
         return self.quoted()
 
+    @once
+    def bare_term(self) -> Passage | None:
+        """The word that is all the question says (`tired?`), which the rules use and leave undefined.
+
+        Where they use it is all there is to tell of it; `what does Tired do` asks for more, and is met with silence.
+        """
+        said = " ".join(_WORDS.findall(self.question.text.casefold()))
+        for passage in self.knowledge.passages(self.game):
+            if passage.kind == "undefined" and said in {name.casefold() for name in (passage.title, *passage.aliases)}:
+                found = {hit.passage.id for hit in self.hits if hit.passage.kind not in SAYS_NOTHING}
+                return passage if found & set(passage.see) else None
+        return None
+
     @property
     def is_silent(self) -> bool:
         """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself."""
         claim = self.settled.claim if self.settled and self.finding else None
         sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
-        return self.judgement.silent and not sure
+        return self.judgement.silent and not sure and self.bare_term is None
 
     @once
     def computed(self) -> Computed | Incomplete | None:
@@ -290,6 +306,7 @@ class Desk:
             confidence=round(self.judgement.confidence, 3),
             reading=Reading(finding.says) if finding else None,
             missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
+            undefined=_first_line(self.bare_term) if self.bare_term else "",
             examples=proofs.of(ids),
             borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
             did_you_mean=self.did_you_mean,
@@ -331,6 +348,9 @@ class Desk:
             "signals": dict(self.judgement.signals),
             "read_as": self.question.text,
         }
+
+
+_WORDS = re.compile(r"[\w'’-]+")
 
 
 def _first_line(passage: Passage) -> str:

@@ -59,6 +59,8 @@ def print_answer(answer: Answer, explain: bool = False) -> None:
         console.print(f"Read as: {answer.reading.says}", style="italic", markup=False)
     for line in _computed(answer):
         console.print(line, markup=False)
+    if answer.undefined:
+        console.print(answer.undefined, style="yellow", markup=False)
     if answer.missing and answer.status != SILENT:
         console.print(f"To compute it, say: {'; '.join(answer.missing)}", style="yellow", markup=False)
     for citation in answer.citations:

@@ -90,6 +90,14 @@ def test_silence__where_the_rules_say_nothing(knowledge: Knowledge, game: str | 
     assert answer.missing
 
 
+def test_undefined_word_alone__is_met_with_where_the_rules_use_it(knowledge: Knowledge) -> None:
+    """What else is asked of such a word is met with silence."""
+    alone, asked = knowledge.ask("aftermath?", "ordeals"), knowledge.ask("what does Tired do to me", "ordeals")
+    assert alone.status == "answered" and alone.citations[0].passage == "ordeals/glossary#out-of-action"
+    assert "does not define it" in alone.undefined
+    assert asked.status == "silent" and asked.undefined == ""
+
+
 @pytest.mark.parametrize("text", ["", "   ", "🎲🎲", "?!", "\x00", "​"])
 def test_nothing_asked__is_met_with_silence(knowledge: Knowledge, text: str) -> None:
     assert knowledge.ask(text, "ordeals").status == "silent"
