@@ -30,7 +30,7 @@ def read_engaged(text: str) -> Situation | None:
     ones = [each for each in told.of("engage", "dice", "hit") if each.value == 1]
     if any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones, *damage]):
         return None
-    if len(hit) > 1 or not (hit or damage):
+    if len(hit) > 1 or not (hit or damage or "splash" in told.words):
         return None
     if (focus is None and not claims) or (yes_no and not claims):
         return None

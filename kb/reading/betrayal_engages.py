@@ -8,6 +8,7 @@ from itertools import groupby
 
 from kb.reading.asking import Focus
 from kb.reading.betrayal_found import is_negated
+from kb.reading.betrayal_found import people as people_of
 from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.marks import ORDINAL
 
@@ -228,7 +229,8 @@ def _label(told: Told, count: Count) -> str:
 def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
     """Several turns, or several adventurers, each with its engage actions."""
     spans = [each for each in told.of("turn") if each.value > 1]
-    people = [each for each in told.of("person", "adventurer") if each.value > 1]
+    crowd = people_of(told)
+    people = [each for each in crowd if each.value > 1]
     labels = [_label(told, each) for each in counts]
     owners = [_owner(told, each) for each in counts]
     if not any(labels) and all(owners) and {"both", "together", "us", "combined", "party"} & set(told.words):
@@ -257,7 +259,7 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     elif with_me and people:
         return None
     if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people) and _spread(told):
-        used = [*counts, *spans, *told.of("person", "adventurer")]
+        used = [*counts, *spans, *crowd]
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
 

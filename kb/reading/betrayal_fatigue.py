@@ -39,7 +39,7 @@ def read_fatigue(text: str) -> Situation | None:
     if level is None:
         return _compared(told)
     asked, yes_no = foci(told, NOUNS), stance(told)
-    if any(_asks_engages(each) for each in asked) and told.has("fatigue"):
+    if any(_asks_engages(told, each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
     wants = _wants_fatigue(told, asked)
     claims = _claimed(told, yes_no)
@@ -108,9 +108,10 @@ def _is_negated(told: Told, at: int) -> bool:
     return not (opens and told.marks[place].text in ("isn't", "ain't", "aren't"))
 
 
-def _asks_engages(focus: Focus) -> bool:
+def _asks_engages(told: Told, focus: Focus) -> bool:
     numbers = {"number", "most", "max", "maximum", "count", "limit"}
-    plain = focus.how not in ("what", "keyword")
+    clause = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    plain = focus.how not in ("what", "keyword") or (focus.how == "keyword" and not clause & {"fatigue", "price"})
     named = focus.concept in ("engage", "hit") and (plain or numbers & {w for text in focus.words for w in text.split()})
     return named or focus.how == "often"
 

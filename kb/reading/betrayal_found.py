@@ -19,6 +19,7 @@ PERMITS = re.compile(
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
+CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
 AT_LEAST = frozenset({"at least", "enough", "suffices", "minimum", "least", "sufficient"})
 AT_MOST = frozenset({"at most", "up to", "max", "maximum", "tops"})
 
@@ -57,6 +58,12 @@ def names_a_scope(told: Told, count: Count) -> bool:
         and count.what in scopes
         and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
     )
+
+
+def people(told: Told) -> list[Count]:
+    """How many there are: `3 of us`, `a party of four`, `we are two`."""
+    crowd = [each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL]
+    return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
 
 
 def counted(number: int, noun: str) -> str:

@@ -164,7 +164,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
-    if told.has("next_to") and "distance" not in given and "hexes_between" not in given and "tile" not in told.text:
+    beside = any(mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3] for at, mark in enumerate(told.marks))
+    if beside and "distance" not in given and "hexes_between" not in given:
         given["hexes_between"] = 0
     if form:
         given["form"] = form

@@ -7,6 +7,7 @@ from itertools import pairwise
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal_fatigue import difficulty
 from kb.reading.betrayal_found import amount, is_negated, result, unread
+from kb.reading.betrayal_found import people as people_of
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
@@ -78,7 +79,7 @@ def read_position(text: str) -> Situation | None:
     asks = {"where", "which", "what", "what's"} & set(told.words) or any(
         mark.asks and mark.concept == "position" for mark in told.marks
     )
-    if not asks or places is None or not told.has("exhausted", "dice"):
+    if not asks or places is None or not (told.has("exhausted", "dice") or "next" in told.words):
         return None
     taken, used = places
     ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
@@ -147,7 +148,7 @@ def read_rest(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST or stance(told):
         return None
-    people = [each for each in told.of("person") if each.value > 0]
+    people = [each for each in people_of(told) if each.value > 0]
     dice = told.of("dice", "fatigue") + _on_track(told)
     rests = [each for each in told.of("days", "rest") if each not in dice]
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword", "what")), None)

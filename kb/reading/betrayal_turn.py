@@ -119,7 +119,10 @@ def _undone(told: Told) -> set[int]:
 
 
 def _in_order(told: Told) -> bool:
-    """A list: `move, engage, move`, `first … then …`."""
+    """A list: `move, engage, move`, `first … then …`, `move engage move`."""
+    acts = [at for at, mark in enumerate(told.marks) if mark.concept in ("move", "engage", "free_move")]
+    if len(acts) > 2 and acts == list(range(acts[0], acts[0] + len(acts))):
+        return True
     return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
 
 

@@ -117,7 +117,7 @@ WORDS = {
     "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
     "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|"
     "upper bound|largest|ceiling",
-    "too_many": "one too many|too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
+    "too_many": "one too many|must go back|has to go back|have to go back|too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
     "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
     "leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",

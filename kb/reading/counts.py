@@ -152,7 +152,7 @@ def _bound(marks: list[Mark], count: Count, grammar: Grammar, last: str) -> Coun
     if count.kind == CARDINAL and _numbered(marks, at, grammar):
         return replace(count, what=marks[at - 2].concept, kind=ORDINAL)
     if count.kind == CARDINAL and at and marks[at - 1].text == "die" and _noun(marks, at, grammar) is None:
-        if at > 1 and (marks[at - 2].kind == ORDINAL or marks[at - 2].value is not None):
+        if at > 1 and (marks[at - 2].value is not None or marks[at - 2].text in ("other", "another", "last", "next")):
             # `first die 4`: what it shows.
             return replace(count, back=True)
         return replace(count, what=marks[at - 1].concept, kind=ORDINAL)

@@ -59,6 +59,8 @@ _SHORT = re.compile(
     r"(?:hit|shoot|attack|strike|reach|engage|target) (?:him|her|it|them|that))$"
 )
 "`Target?`: a whole part that asks whether what was told before will do."
+_HOW_MANY = re.compile(r"^(?:\w+ ){0,2}(?:dice|hexes|engages|targets|weapons|steps) (?:\w+ ){0,2}possible$")
+"`Dice still possible?` asks for an amount."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
     r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|"
@@ -114,7 +116,7 @@ def stance(told: Told) -> Stance | None:
         return _stance(asking[-1])
     for at, part in reversed(list(enumerate(parts))):
         if at and len(part.split()) < 5 and not _WH.search(part):
-            if _PREDICATE.match(part) or _SHORT.match(part):
+            if (_PREDICATE.match(part) and not _HOW_MANY.match(part)) or _SHORT.match(part):
                 return Stance(not _REVERSED.search(part), bool(_MUST.search(part)), f"{parts[at - 1]} {part}")
             if _CONFIRMS.match(part) and part not in spoken:
                 return _confirmed(parts, at)
@@ -147,11 +149,20 @@ def _bare_claim(told: Told) -> Stance | None:
     amounts = [
         each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
     ]
+    if marks and marks[0].asks and counts and _equated(told, counts[-1]):
+        return Stance(True, text=" ".join(mark.text for mark in marks))
     if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or counts[0].kind == ORDINAL:
         return None
     if not amounts and not is_bare_number(told, counts[0]):
         return None
     return Stance(True, text=" ".join(mark.text for mark in marks))
+
+
+def _equated(told: Told, count: Count) -> bool:
+    """`5 engages on normal = 4 fatigue?`, `a second one costs 3?`"""
+    end = max(at for at, mark in enumerate(told.marks) if mark.clause == count.clause and mark.concept != "break")
+    before = told.words[max(count.at - 2, 0) : count.at]
+    return count.end == end and bool({"=", "costs", "cost", "makes", "make", "gives", "give"} & set(before))
 
 
 def is_bare_number(told: Told, count: Count) -> bool:
