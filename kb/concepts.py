@@ -148,4 +148,15 @@ def load_lexicon(path: Path) -> Lexicon:
             raise CorpusError(f"{concept!r} has no list of phrases", 'Write ["…", "…"]', where=path)
         if unknown := [each for phrase in phrases for each in LIST.findall(phrase) if each not in raw]:
             raise CorpusError(f"{concept!r}: there is no list {unknown[0]!r}", "Write the name of a list", where=path)
+    if (endless := _endless(raw)) is not None:
+        raise CorpusError(f"the list {endless!r} is made of itself", "Take the list out of its own phrases", where=path)
     return Lexicon(raw)
+
+
+def _endless(raw: Mapping[str, Iterable[str]]) -> str | None:
+    """A list that names itself, be it through others; None where each comes to an end."""
+    named = {name: {each for phrase in phrases for each in LIST.findall(phrase)} for name, phrases in raw.items()}
+    while ended := [name for name, others in named.items() if not others & named.keys()]:
+        for name in ended:
+            del named[name]
+    return next(iter(named), None)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kb.glossary import stem
@@ -33,22 +34,38 @@ MOST = 50_000
 
 
 class Phrases:
-    """Phrases and the concepts that they say."""
+    """Phrases and the concepts that they say. Safe to share between threads once all phrases are added.
+
+    A phrase takes its place in the automaton when a text has its first word: most never do, and putting thousands in
+    their places takes half a second.
+    """
 
     def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
         self._lists = lists
+        self._parsed: dict[str, list[Any]] = {}
+        "The lists named so far, parsed."
+        self._waiting: dict[str, list[tuple[str, str]]] = {}
+        "First word -> (phrase, concept), in the order in which they were added."
+        self._comparing: tuple[str, ...] = ()
+        "Those of them that are numbers to compare with."
+        self._placing = threading.Lock()
         self._root = _Node()
         self._states: dict[frozenset[int], _State] = {}
         self._steps = 0
 
     def add(self, phrase: str, concept: str) -> None:
         """Adds a phrase of a concept."""
-        for end in self._lead([self._root], self._parse(phrase)):
-            if end is not self._root and concept not in end.says:
-                end.says += (concept,)
+        found = (token for token in _TOKEN.findall(phrase.casefold()) if token not in SKIPPED)
+        first = next(found, "")
+        keys = [_key(first)] if first and first[0] not in "(|){" else self._firsts(self._parse(phrase))
+        for key in dict.fromkeys(keys):
+            self._waiting.setdefault(key, []).append((phrase, concept))
+            if key[0] in "<>" and key not in self._comparing:
+                self._comparing += (key,)
 
     def match(self, stems: Sequence[str], forms: Sequence[str], at: int) -> dict[str, int]:
         """The concepts that phrases beginning at a word say, with the length in words of the longest of each."""
+        self._place(stems[at], forms[at])
         hits: dict[str, int] = {}
         state = self._state((self._root,))
         for place in range(at, len(stems)):
@@ -59,6 +76,33 @@ class Phrases:
             for concept in state.says:
                 hits[concept] = place - at + 1
         return hits
+
+    def _place(self, word: str, form: str) -> None:
+        """Gives the phrases that may begin with a word their places."""
+        for key in (word, form, ANY, *self._comparing):
+            if key in self._waiting:
+                with self._placing:
+                    for phrase, concept in self._waiting.get(key, ()):
+                        self._put(phrase, concept, key)
+                    self._waiting.pop(key, None)  # last: whoever finds it gone finds all in place
+        self._comparing = ()
+
+    def _put(self, phrase: str, concept: str, key: str) -> None:
+        """Puts a phrase in its place, as far as it begins with this word."""
+        for end in self._lead([self._root], self._parse(phrase), key):
+            if end is not self._root and concept not in end.says:
+                end.says += (concept,)
+
+    def _firsts(self, parsed: list[Any]) -> Iterator[str]:
+        """The words that a parsed phrase may begin with."""
+        for item in parsed:
+            if isinstance(item, str):
+                yield item
+                return
+            for each in item:
+                yield from self._firsts(each)
+            if not any(_may_be_nothing(each) for each in item):
+                return
 
     def _parse(self, phrase: str) -> list[Any]:
         """Words, and lists of alternatives that are parsed phrases themselves."""
@@ -72,18 +116,25 @@ class Phrases:
                 choice = stack.pop()
                 stack[-1][-1].append(choice)
             elif token[0] == "{":
-                stack[-1][-1].append([self._parse(each) for each in self._lists[token[1:-1]]])
+                stack[-1][-1].append(self._list(token[1:-1]))
             elif token not in SKIPPED:
-                stack[-1][-1].append(token if token == ANY or token[0] in "=<>" else stem(token))
+                stack[-1][-1].append(_key(token))
         return stack[0][0]
 
-    def _lead(self, starts: list[_Node], parsed: list[Any]) -> list[_Node]:
-        """The places to which a parsed phrase leads."""
+    def _list(self, name: str) -> list[Any]:
+        """A list's phrases, parsed."""
+        if name not in self._parsed:
+            self._parsed[name] = [self._parse(each) for each in self._lists[name]]
+        return self._parsed[name]
+
+    def _lead(self, starts: list[_Node], parsed: list[Any], first: str) -> list[_Node]:
+        """The places to which a parsed phrase leads; from the root only by the word `first`."""
         for item in parsed:
             if isinstance(item, str):
-                starts = [_link(starts, item)]
+                going = [start for start in starts if start is not self._root or item == first]
+                starts = [_link(going, item)] if going else []
             else:
-                starts = list(dict.fromkeys(end for each in item for end in self._lead(starts, each)))
+                starts = list(dict.fromkeys(end for each in item for end in self._lead(starts, each, first)))
         return starts
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
@@ -100,6 +151,15 @@ class Phrases:
             nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(word, form)))
             state.after[word, form] = self._state(nodes) if nodes else None
         return state.after[word, form]
+
+
+def _key(token: str) -> str:
+    """A word of a phrase as the places know it."""
+    return token if token == ANY or token[0] in "=<>" else stem(token)
+
+
+def _may_be_nothing(parsed: list[Any]) -> bool:
+    return all(not isinstance(item, str) and any(map(_may_be_nothing, item)) for item in parsed)
 
 
 _NOTHING: dict[str, tuple[_Node, ...]] = {}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
+
 import pytest
 
 from kb import phrases
-from kb.concepts import Lexicon
+from kb.concepts import Lexicon, load_lexicon
+from kb.errors import CorpusError
 
 DISTANCES = {"near": ["<=1 inch", "half inch", "within inch"], "far": [">1 inch", "inch and half", "more than inch"]}
 
@@ -63,3 +67,44 @@ def test_lexicon__phrases_that_begin_alike_share_their_beginning() -> None:
     assert lexicon.tags("run to the old bridge") == {"c"}
     root = lexicon._phrases._root
     assert sum(node.sole is root for node in root.next["walk"]) == 1
+
+
+def test_lexicon__phrases_wait_for_their_first_word() -> None:
+    phrases = {
+        "a": ["walk on", "(not|) run", "* on", "{tree} grows"],
+        "tree": ["oak", "(old|) elm"],
+        "far": [">1 inch"],
+    }
+    lexicon = Lexicon(phrases)
+    assert lexicon.tags("sail away") == set()
+    assert "walk" not in lexicon._phrases._root.next
+    for text in ("walk on", "not run", "run", "sail on", "old elm grows", "elm grows", "oak grows"):
+        assert "a" in lexicon.tags(text), text
+    assert lexicon.tags("2 inches") == {"far"}
+    assert not lexicon.tags("not sail")
+    assert set(lexicon._phrases._waiting) == set()
+
+
+def test_lexicon__threads_that_ask_at_once_find_all_in_place() -> None:
+    phrases = {f"c{n}": [f"walk (to|on|) {'x' * n} {word}" for word in ("a1", "b2", "c3")] for n in range(1, 120)}
+    for _ in range(5):
+        lexicon, start = Lexicon(phrases), threading.Barrier(8)
+        found: list[frozenset[str]] = []
+
+        def look(lexicon: Lexicon = lexicon, start: threading.Barrier = start, found: list = found) -> None:
+            start.wait()
+            found.append(lexicon.tags(f"walk to {'x' * 119} c3"))
+
+        threads = [threading.Thread(target=look) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [{"c119"}] * 8
+
+
+@pytest.mark.parametrize("text", ['a: ["x {a}"]', 'a: ["x {b}"]\nb: ["y", "{c} z"]\nc: ["x {a}"]'])
+def test_load__a_list_made_of_itself_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "concepts.yaml").write_text(text)
+    with pytest.raises(CorpusError, match="made of itself"):
+        load_lexicon(tmp_path / "concepts.yaml")
