@@ -29,6 +29,12 @@ GOES = {
 }
 "Concept in what is asked -> place of `betrayal.engage`."
 DECIDING = {"race-sheet": "betrayal/engage#code-drained", "active-slot": "betrayal/engage#code-active-slot"}
+EXHAUSTS = {
+    "instant": "betrayal/engage#code-instant",
+    "unresolved": "betrayal/engage#steps-5b-unresolved",
+    "tenacity": "betrayal/engage#steps-5b-tenacity",
+}
+"What settles that dice of a kind go to the cooldown track."
 DICE = ("dice", "stamina_dice", "magicka_dice", "combat_dice", "free_dice")
 
 
@@ -66,7 +72,7 @@ def read_placed(text: str) -> Situation | None:
         return None
     given = {"engage_action": action, "difficulty": level or "normal", "target": None, "dice": rolled.dice}
     says = ", ".join(rolled.told) + (f", {counted(rolled.before, 'die')} on the track before" if rolled.before else "")
-    return Situation("betrayal.engage", given, says, _find(where, rolled.before))
+    return Situation("betrayal.engage", given, says, _find(where, rolled))
 
 
 def _where(told: Told, focus: Focus) -> str:
@@ -138,13 +144,17 @@ def is_left_alone(told: Told, count: Count) -> bool:
     return any(word in ("not", "never") or word.endswith("n't") or word in ("didnt", "dont", "wont") for word in words)
 
 
-def _find(where: str, before: int) -> Find:
+def _find(where: str, rolled: Rolled) -> Find:
+    kinds = [die["name"].rpartition(" ")[0] for die in rolled.dice]
+    exhausts = next((EXHAUSTS[kind] for kind in EXHAUSTS if kind in kinds), "betrayal/engage#skill-codes")
+
     def find(verdict: Verdict) -> Found:
         results = dict(verdict.result)
         if "placed" not in results:
             return Found()
         number = sum(place == where for place in results["placed"].values())
-        added = before + int(results.get("light_fatigue") or 0) if where == "cooldown" else 0
-        return Found(number + added, "dice", None, DECIDING.get(where, "betrayal/engage#skill-codes"))
+        fatigue = int(results.get("light_fatigue") or 0) if where == "cooldown" else 0
+        deciding = "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts)
+        return Found(number + fatigue + (rolled.before if where == "cooldown" else 0), "dice", None, deciding)
 
     return find

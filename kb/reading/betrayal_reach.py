@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import allowed, amount, claim, result, supposed_number, unread
+from kb.reading.betrayal_found import Find, allowed, amount, claim, result, supposed_number, unread
 from kb.reading.betrayal_hand import form_of
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -21,6 +21,7 @@ MEASURING = SCENERY | frozenset(
     "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
     "defensive_form other_form form weapon stamina move".split()
 )
+TWICE = "betrayal/engage#target-range"
 MAGIC = "betrayal/glossary#magic"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
 RANGE_WORDS = re.compile(
@@ -160,6 +161,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     if DECLARES.search(told.text.casefold()) and told.has("resolve") and len(then) == 2:
         # In range when declared and when resolved: the farther of the two decides.
         given["distance"] = max(each.value for each in then)
+        given["twice"] = True
         used += then
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
@@ -185,7 +187,7 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     apart = "hexes_between" in given
     reach = given.get("magicka") if magic else given.get("range")
     if {"closer", "nearer", "short"} & set(focus.words) and (apart or "distance" in given) and reach is not None:
-        return Situation("betrayal.range", given, _says(given), _short)
+        return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
         given, apart = {name: value for name, value in given.items() if name != "distance"}, False
     if apart and not magic and "range" not in given:
@@ -204,10 +206,14 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     return None
 
 
-def _short(verdict: Verdict) -> Found:
+def _short(deciding: str) -> Find:
     """By how many hexes the target is out of range."""
-    results = dict(verdict.result)
-    return Found(max(results["distance"] - results["range"], 0), UNIT, None, "betrayal/engage#steps-3")
+
+    def find(verdict: Verdict) -> Found:
+        results = dict(verdict.result)
+        return Found(max(results["distance"] - results["range"], 0), UNIT, None, deciding)
+
+    return find
 
 
 def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
@@ -218,7 +224,7 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         return None
     if magic and "range" in given:
         return None
-    deciding = MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
+    deciding = TWICE if given.pop("twice", False) else MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
     pick = result(_asked(focus)) if focus is not None else None
     if RANGE_WORDS.search(yes_no.text) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
