@@ -30,7 +30,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (CHOSEN, re.compile(r"C")),
     (TARGETS, re.compile(r"W")),
     (SEEN, re.compile(r"L")),
-    (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?S[Bb]*Eb?S?$")),
+    (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
     (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}DSbES$")),
     (ENGAGED, re.compile(rf"^{_WHO}B?P{_WHO}B?$")),
 )

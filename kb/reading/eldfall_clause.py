@@ -215,6 +215,8 @@ class Clause:
             mark = self.marks[at]
             if mark.text in w.PREPOSITIONS:
                 break
+            if mark.concept == w.OWN and nouns:
+                break
             if mark.concept == w.OWN:
                 mine = True
             elif mark.concept in (w.NOUN, w.FRIEND):
@@ -358,6 +360,8 @@ class Clause:
         mark, after = self.marks[at], self.mark(at + 1)
         if after is None:
             return at + 1
+        if mark.text in ("last", "final") and after.text in w.TIMES:
+            return at + 2
         if mark.text in ("last", "final"):
             end = self._noun(at + 1)[3]
             return self._add(Item("ref", at, Ref("rest", 1)), end)
@@ -501,6 +505,8 @@ class Clause:
     def _modified(self) -> dict[int, set[str]]:
         """`sword in hand` and `holding a sword`: a word belongs to the weapon right before it, else to the next one."""
         found: dict[int, set[str]] = {}
+        swapped = next((at for at, mark in enumerate(self.marks) if mark.text in w.SWAPS), None)
+        into = next((at for at, mark in enumerate(self.marks) if mark.text == "for"), None)
         weapons = [at for at, mark in enumerate(self.marks) if mark.concept in HANDS]
         for at, mark in enumerate(self.marks):
             if mark.concept not in _HOW_HELD:
@@ -512,6 +518,9 @@ class Clause:
                 found.setdefault(before[-1], set()).add(mark.concept)
             elif after:
                 found.setdefault(after[0], set()).add(mark.concept)
+        if swapped is not None and into is not None:
+            # `swapped the bow for an axe`
+            found |= {at: {w.AWAY if swapped < at < into else w.TAKES} for at in weapons if at > swapped}
         return found
 
     def _adjoin(self, start: int, end: int) -> bool:

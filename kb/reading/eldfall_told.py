@@ -57,14 +57,14 @@ class Teller:
     def tell(self, clause: Sequence[Mark], sentence: _Sentence) -> None:
         said = next((at for at, mark in enumerate(clause) if mark.text in w.SAYS), len(clause))
         for part in parts_of(clause[:said]):
+            if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
+                continue  # `the bow doesn't help`
             read = Clause(part, self.own, sentence.owns, self.about, self.flipped)
             place = (w.REACH, w.AWARE, w.ACTIVE, w.NEAR)
             self.about = next((mark.concept for mark in part if mark.concept in place), self.about)
             self._part(read, sentence)
 
     def _part(self, part: Clause, sentence: _Sentence) -> None:
-        if part.has(w.NOT) and any(mark.text in _IDLE_VERBS for mark in part.marks):
-            return  # `the bow doesn't help`
         self.state = part.state or self.state
         owners: dict[int, Event] = {}
         refs = [item for item in part.items if item.kind == "ref"]
@@ -118,12 +118,12 @@ class Teller:
 
     def _keep(self, part: Clause, events: list[Event], sentence: _Sentence, done: bool) -> None:
         for event in events:
-            if not event.told and (event.ref.how in ("the", "same", "rest", "other") or event.ref.count is None):
+            if not event.told and (event.ref.how in ("same", "rest", "other") or event.ref.count is None):
                 continue
             if event.ref.how == "all" and not self.events and event.told == [w.NEAR] and event.ref.count is None:
                 self.near_all = True
                 continue
-            if not event.told and event.ref.how == "article" and not sentence.led:
+            if not event.told and event.ref.how in ("article", "the") and not sentence.led:
                 self.named = event
                 continue
             place = {w.NEAR, w.FAR, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.LOOSE} & set(event.told)
@@ -163,7 +163,7 @@ class Teller:
             return "self" if self.last_is_self else "same"
         if item.what == w.ACTIVE:
             if not before and (doer is not None or after):
-                raise Unclear("the player's model engages")
+                return "nobody"  # whom the player's model engages tells nothing of who engages it
             return before[-1] if before else "same"
         if item.what == w.PASSIVE:
             return self._engager(part, item, before, after, bool(people))
@@ -186,8 +186,10 @@ class Teller:
             several = (before[-1].ref is not None and (before[-1].ref.count or 2) > 1) and _is_plural(
                 part.marks[item.at]
             )
-            noun = part.concept(nearest.at) in (w.OWN, w.THE)
-            if not several and (noun or (before[-1].ref and before[-1].ref.count != 1)):
+            if not several and part.concept(nearest.at) not in (w.SELF, w.THIRD):
+                between = [mark.concept for mark in part.marks[nearest.at : item.at]]
+                return "self" if w.WITH in between else _unclear("whose weapon it is")
+            if not several and before[-1].ref and before[-1].ref.count != 1:
                 raise Unclear("whose weapon it is")
             return before[-1]
         if before:

@@ -59,7 +59,7 @@ PHRASES: dict[str, str] = {
     "in front|=hold|=up|clutch|clutching",
     TAKES: "now (hold|holds|holding|wields|has)|took out|takes out|draw|draws|drew|switched to|switches to|swapped to|"
     "swapped for|swapped his weapon for|swaps to|changed to|pull out|pulls out|pulled out|grabbed|grabs|picked up|"
-    "picks up|=picked|took up|takes up|takes|took|has taken|changed for|instead holds|readied|unslung|pulled",
+    "picks up|=picked|took up|takes up|takes|took|has taken|changed for|swapped|swaps|traded|exchanged|instead holds|readied|unslung|pulled",
     AWAY: "sheathed|sheath|sheathe|scabbard|stowed|put away|puts away|away|dropped|drop|drops|lost|broken|broke|"
     "holstered|holster|let go|laid down|in (its|his|her|the|a|) (sheath|scabbard|bag|pack|backpack|holster)|loses|"
     "throws away|threw away|strapped|packed away|packed|unequipped|not in hand|not drawn|not equipped|undrawn",
@@ -126,7 +126,7 @@ PHRASES: dict[str, str] = {
     "no more|not any more|not anymore|not any longer|fail to|fails to|=nothing",
     STRANGE: "unless|or|maybe|perhaps|might|stunned|stun|frozen|freeze|blind|blinded|prone|asleep|sleeping|hidden|"
     "hiding|invisible|fleeing|flee|fled|shaken|paralyzed|paralysed|charmed|flying|climb|climbed|pushed|push|=moved|"
-    "teleport|teleported|rooted|webbed|scared|turncoat|confused|possessed|summoned|swap|half|except|"
+    "teleport|teleported|rooted|webbed|scared|turncoat|confused|possessed|summoned|half|except|"
     "every other|vanish|vanished|gone|walks off|walked off|walks away|ran|runs|run|"
     "some|few|several|many|various|friendly fire|neutral|either|whichever|unknown|at least|at most|"
     "more than|less than|most|ours too|gap|half of|a third of|as many|twice as many|"
@@ -151,12 +151,12 @@ PHRASES: dict[str, str] = {
     "tell me how many|by how many|with how many|how mny|howmany|headcount|how big|tally|total",
     BE: "is|are|was|were|be|been|being|get|gets|got|am|becomes|became|ends|end|goes|go|went|make|made|makes|turns|"
     "turned|put|puts",
-    AND: "and|but|while|plus|whereas|then|so|yet|also|though|although|with the|because|whilst|where|since|when|if",
+    AND: "and|but|while|plus|whereas|then|so|yet|also|though|although|because|whilst|where|since|when|if",
     BY: "by",
     WITH: "with|has|have|had|having|using|bears|bearing|wears|sports",
     BARRED: "barred|prohibited|forbidden|prevented|stopped|banned",
     DOES: "do|does|can|could|may|will|did",
-    FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook",
+    FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook|out of (it|melee|combat|the fight|engagement)",
     WALK: "walk|walks|walking|walked|move|head|go|step|approach|advance|towards|toward|heading|stroll|run at",
     CHOOSE: "choose|pick|select|decide|have to choose|must choose",
     SIGHT: "line of sight|los|see|sees|sight|seeing|seen",
@@ -205,6 +205,8 @@ FILLER_WORDS = frozenset(
 "Words that change nothing."
 NOT_VERBS = frozenset("king viking kings vikings being wing thing warlord hundred red tied shed".split())
 "Words that only look as if something had happened or was going on."
+SWAPS = frozenset("swapped swaps traded exchanged switched changed".split())
+"`swapped the bow for an axe`: one is put away, the other taken."
 TIMES = frozenset("turn turns round rounds minutes activations activation games".split())
 "A number of these counts no models."
 PREPOSITIONS = frozenset("in on at to for from as into onto up down upon over like against per".split())
