@@ -119,12 +119,13 @@ async def crowd(browser: Any, url: str, size: int, server: int) -> tuple[list[fl
 async def is_right(page: Page, game: str, question: str) -> bool:
     """Whether the page shows what `kb.ask` says."""
     answer = kb.ask(question, game=game)
-    shown = await page.inner_text(".answer")
+    head = page.locator(".answer .verdict")
+    shown = await head.inner_text() if await head.count() else ""
     if answer.verdict and not shown.lower().startswith(answer.verdict):
         return False
-    if answer.value is not None and not shown.startswith(str(answer.value)):
+    if answer.value is not None and str(answer.value) not in shown:
         return False
-    return not answer.citations or answer.citations[0].title in shown
+    return not answer.citations or answer.citations[0].title in await page.inner_text(".answer")
 
 
 def cpu_seconds(pid: int) -> float:
