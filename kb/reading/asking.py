@@ -28,7 +28,17 @@ def foci(told: Told, nouns: frozenset[str]) -> list[Focus]:
     """The amounts that a question asks for, in order; a question in keywords asks for what its last part names."""
     found = [focus for at in range(len(told.marks)) if (focus := _focus(told, at, nouns))]
     found = [each for each in found if not _embedded(told, each)]
+    if any(_asks_the_rest(each) for each in found):
+        return []
     return found if found or stance(told) is not None else list(_keywords(told, nouns))
+
+
+def _asks_the_rest(focus: Focus) -> bool:
+    """`how many can't I roll`: asks for those that are left out."""
+    end = next((at for at, word in enumerate(focus.words) if word in ("if", "unless", "when", "because", "as")), None)
+    words = focus.words[:end]
+    pairs = zip(words, (*words[1:], ""), strict=True)
+    return any((word in NEGATIONS or word.endswith("n't")) and after not in NO_MATTER for word, after in pairs)
 
 
 def _embedded(told: Told, focus: Focus) -> bool:
@@ -85,6 +95,9 @@ def _rest(told: Told, at: int) -> tuple[str, ...]:
     return tuple(mark.text for mark in told.marks[at:] if mark.clause == clause and mark.concept != "break")
 
 
+NEGATIONS = frozenset("not never cannot cant dont wont".split())
+NO_MATTER = frozenset("counting including on in expert free considering".split())
+"`not counting free dice` leaves the amount as it is."
 SUMS = frozenset("total sum altogether overall pooled max maximum all".split())
 "Words that ask for an amount where its noun stands before: `3 and 2 damage. Total?`"
 PROMPTS = frozenset(

@@ -138,8 +138,10 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
     if stat is None:
         return None
-    if any(mark.concept == "too_many" for mark in clause) and gathered:
-        return "over"
+    if any(mark.concept == "too_many" for mark in clause):
+        for kind in [] if gathered else list(hand.available):
+            hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
+        return "over" if hand.dice else None
     mixed = stat == "both"
     if words & MORE and gathered:
         return "left" if mixed else f"{stat}_left"
@@ -157,7 +159,8 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
 
 def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged: str) -> bool:
     """`4 Stamina dice: how many can I roll?`: the dice are not gathered yet, there are just so many."""
-    if focus.how != "many" or not gathered <= {"stamina_dice", "magicka_dice"} or told.has("in_hand"):
+    asks = focus.how == "many" or {"can", "may", "could"} & set(focus.words)
+    if not asks or not gathered <= {"stamina_dice", "magicka_dice"} or told.has("in_hand"):
         return False
     if {"gathered", "already", "took", "rolled", "picked", "grabbed"} & set(told.words):
         return False

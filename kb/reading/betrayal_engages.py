@@ -18,7 +18,7 @@ OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
-TOTAL = frozenset("total altogether all overall sum cumulative cumulatively far now by until including".split())
+TOTAL = frozenset("total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split())
 APART = frozenset(
     "those these extra additional add adds adding still coming more further new alone only just itself that it".split()
 )
@@ -38,6 +38,10 @@ class Engages:
     "That there was one before is only implied by `another`."
     used: list[Count] = field(default_factory=list)
 
+    def already_paid(self, level: str) -> int:
+        """The light fatigue of the engage actions before."""
+        return max(self.already - 1, 0) * (2 if level == "expert" else 1)
+
 
 def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
@@ -49,6 +53,8 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
         counts = [each for each in counts if each not in old]
     repeated = [each for each in counts if _repeats(each, counts)]
     counts = [each for each in counts if each not in repeated]
+    if any(is_negated(each) for each in named):
+        return None
     if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
         return None
     turns = _turns(told, counts, wants)
@@ -181,7 +187,8 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         return Engages(already=last, more=sum(each.value for each in counts), apart=True, used=used)
     if not asked:
         last = max(each.value for each in named)
-        if wants and "after" in wants.words and "have" in wants.words:
+        here = {mark.text for mark in told.clause_of(told.marks[wants.at].clause)} if wants else set()
+        if {"after", "have"} <= here:
             return Engages(more=last, used=used)
         if wants and (_cumulative(told, wants) or not _follows(told, named[-1].at)):
             return Engages(more=last, used=used) if _cumulative(told, wants) else None
@@ -201,7 +208,7 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     if done and max(each.value for each in done) != asked[0] - 1:
         return None
     if len(asked) == 1 and wants and _so_far(told, wants):
-        return Engages(more=taken or asked[0], used=used)
+        return Engages(more=max(taken, asked[0]), used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
 
 
@@ -214,7 +221,7 @@ def _spans(told: Told, named: list[Count]) -> bool:
 def _so_far(told: Told, wants: Focus) -> bool:
     sentence = told.marks[wants.at].sentence
     words = {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()}
-    sums = words & {"total", "altogether", "overall", "cumulative", "far", "including", "sum", "combined", "inclusive"}
+    sums = words & {"total", "altogether", "overall", "cumulative", "far", "including", "sum", "combined", "whole", "entire"}
     return bool(sums or {"have", "gained"} <= words) and not words & {"alone", "itself", "only", "just"}
 
 

@@ -38,16 +38,19 @@ def read_fatigue(text: str) -> Situation | None:
     level = difficulty(told)
     if level is None:
         return _compared(told)
-    asked, yes_no = foci(told, NOUNS), stance(told)
+    asked, yes_no = foci(told, NOUNS | {"price"}), stance(told)
     if any(_asks_engages(told, each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
     wants = _wants_fatigue(told, asked)
     claims = _claimed(told, yes_no)
-    if not (wants and not claims) and yes_no is None:
-        return None
     engages = engages_told(told, wants, claims)
-    if engages is None:
+    if engages is None or (wants is None and yes_no is None):
         return None
+    if yes_no is None and claims:
+        # `4 fatigue so far from 3 engages`: told besides, and has to fit.
+        if len(claims) > 1 or claims[0].value != engages.already_paid(level):
+            return None
+        engages.used += claims
     return _situation(told, engages, level, wants, yes_no)
 
 
@@ -119,7 +122,7 @@ def _asks_engages(told: Told, focus: Focus) -> bool:
 def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     """The focus that asks how much fatigue."""
     for each in asked:
-        if each.concept == "fatigue":
+        if each.concept in ("fatigue", "price"):
             return each
         named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
         if named and "happens" not in each.words:
@@ -137,7 +140,7 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
 def _situation(
     told: Told, engages: Engages, level: str, wants: Focus | None, yes_no: Stance | None
 ) -> Situation | None:
-    claims = _claimed(told, yes_no)
+    claims = [each for each in _claimed(told, yes_no) if each not in engages.used]
     if unread(told, [*engages.used, *claims]) or len(claims) > 1:
         return None
     name, given, what = _procedure(engages)

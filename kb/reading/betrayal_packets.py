@@ -72,7 +72,23 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             roll.used.append(count)
         elif count.value < 0 or (mark.clause == asking and count.what != "damage") or not _add(told, roll, count):
             return None
-    return _checked(told, roll)
+    return _checked(told, roll) if _leave_the_last(told, roll) else None
+
+
+def _leave_the_last(told: Told, roll: Roll) -> bool:
+    """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
+    left = [at for at, mark in enumerate(told.marks) if mark.concept in ("leave", "unresolved")]
+    if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
+        return True
+    before = [place for place, packet in enumerate(roll.packets) if packet.count.at < left[0]]
+    after = told.words[left[0] + 1 : left[0] + 3]
+    if after[:1] and told.marks[left[0] + 1].value is not None:
+        # `leaves 1 on the rat`
+        return True
+    if not before or after[:2] not in (("that", "one"), ("that", "die"), ("the", "last"), ("this", "one")):
+        return False
+    roll.packets[before[-1]] = replace(roll.packets[before[-1]], resolve=False)
+    return True
 
 
 def _restates(told: Told, roll: Roll, count: Count) -> bool:
@@ -93,6 +109,8 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         # `one die leaves 1 on the rat`
         concepts -= {"leave"}
     if (count.what == "damage" or count.back) and _prevented(told, count):
+        if {"per", "each", "every"} & set(count.right[:2]):
+            return False
         unit = _subject(told, count)
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
         roll.used.append(count)

@@ -17,7 +17,7 @@ from kb.reading.stance import stance
 
 KNOWN = SCENERY | frozenset(
     "dice free_dice instant drained active_slot status_effect unresolved exhausted track unavailable tenacity engage "
-    "expert normal difficulty damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
+    "expert normal difficulty available damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
 )
 CODES = {"instant": "instant", "drained": "drained", "active_slot": "active-slot", "status_effect": "status-effect"}
 GOES = {
@@ -116,7 +116,7 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
     refuses = "resolve" in own and is_left_alone(told, count)
     if count.what == "fatigue" or count.what not in (*DICE, "instant", "tenacity", "") and not count.back:
         return False
-    if count.what == "free_dice":
+    if count.what == "free_dice" and not count.back:
         rolled.add(number, "free", free=True)
     elif "unresolved" in own or refuses:
         rolled.add(number, "unresolved", resolve=False)

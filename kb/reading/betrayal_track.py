@@ -32,7 +32,10 @@ def read_cooldown(text: str) -> Situation | None:
         return None
     focus = next(iter(foci(told, NOUNS)), None)
     pick, unit = _cooled(told, focus) if focus else ("", "")
-    if not pick or any(is_negated(each) for each in (*dice, *spans)):
+    if not pick or focus is None or any(is_negated(each) for each in (*dice, *spans)):
+        return None
+    asking = told.marks[focus.at].clause
+    if pick == "turns_to_clear" and any(each.clause == asking for each in dice):
         return None
     count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
     given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}

@@ -51,7 +51,10 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
     says = f"Stamina {given['stamina']}" + (f", {hexes} hexes" if walked else "")
     says += f", {given['free_hexes']} free hexes" if given["free_hexes"] else ""
     if yes_no and focus is None:
+        moves = [mark for mark in told.marks if mark.concept == "move"]
         if len(walked) != 1 or yes_no.obliges or not told.has("move", "hexes", "distance"):
+            return None
+        if told.has("engage") and len(moves) > 1:
             return None
         return Situation("betrayal.move", {**given, "hexes": hexes}, says, allowed(yes_no, deciding=MOVE))
     if focus is None or yes_no or focus.how not in ("many", "far", "what", "keyword"):
@@ -68,7 +71,7 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
 
 ORDER = SCENERY | frozenset(
     "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form "
-    "hit fatigue".split()
+    "hit fatigue stamina".split()
 )
 SPOILS = frozenset(
     "before after outside already not haven't hasn't didn't don't never without no if instead until unless "
@@ -91,7 +94,7 @@ def read_turn(text: str) -> Situation | None:
     if SPOILS & rest or not permits or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
         return None
     actions, used = _actions(told, undone)
-    free = [*told.of("free_move"), *told.of("hexes")]
+    free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
     used += [each for each in told.counts if each.at in undone]
     enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
     if not enough or not _in_order(told) or unread(told, [*used, *free]):

@@ -33,6 +33,8 @@ _POLITE = re.compile(
     r"work|figure)"
 )
 "`can anybody tell me how many` asks for no yes."
+_HAVING = re.compile(r"^(?:so |and |ok )*(?:had|have|has) (?!(?:i|we|you|he|she|it|they|u|my|our|his|her|the|this|that|any)\b)")
+"`had 3 tenacity`: tells, where no question mark stands behind."
 _IF_NOT = re.compile(
     rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? ?(?:no|not|yes|so)$"
 )
@@ -192,6 +194,8 @@ def _asks(part: str, marked: bool) -> bool:
         return bool(_WHETHER.search(part))
     if _ANY.match(part):
         return True
+    if not marked and _HAVING.match(part):
+        return False
     if _OPENS.match(part):
         return marked or not re.match(r"\S+ (?:\w+ed|been|got|done|just|already|never|yet)\b", part)
     if _WH.search(part):
