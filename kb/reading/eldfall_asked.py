@@ -11,8 +11,8 @@ from kb.reading import eldfall_words as w
 from kb.reading.eldfall_clause import clauses_of, is_known, own_nouns
 from kb.reading.marks import Mark
 
-ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE = (
-    "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state",
+ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING = (
+    "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
 )  # fmt: skip
 _LETTERS = {
     w.SELF: "S", w.THIRD: "S", w.ACTIVE: "E", w.STAFF: "E", w.ENGAGER: "e", w.PASSIVE: "P", w.DOES: "D", w.BE: "B",
@@ -62,6 +62,8 @@ class Asked:
     by: str = ""
     "For yes or no, who engages: `any`, `all`, `one`; nothing where that is not said."
     by_nouns: frozenset[str] = frozenset()
+    person: str = ""
+    "`he` or `she`, where the model is called nothing else."
     state: str | None = None
     "The State of the model that may be Engaged, as told."
 
@@ -193,6 +195,7 @@ _STATEMENTS = (
 )
 _RAW = _LETTERS | {w.THIRD: "q", w.FREE: "f", w.ASK: "", w.FRIEND: "n", w.REST: "n", w.OTHER: "t", w.ARTICLE: "t"}
 _WH = frozenset("what how which who why where whom when whose".split())
+_REFLEXIVE = frozenset("himself herself itself myself".split())
 _PLAIN_DO = frozenset("do does did".split())
 _LONGEST = 7
 
@@ -287,7 +290,7 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
         if letter == "!":
             denied += 1
             continue
-        if (not mark.concept and is_known(mark)) or mark.concept in (w.FILLER, w.ASK):
+        if (not mark.concept and is_known(mark)) or mark.concept in (w.FILLER, w.ASK) or mark.text in _REFLEXIVE:
             continue
         letters.append("d" if mark.text in _PLAIN_DO else letter)
         marks.append(mark)
@@ -307,12 +310,22 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
     by = match["by"] or ""
+    first = (
+        {mark.text for mark in marks[match.start("by") : match.end("by")]} & {"i", "me", "we", "us"} if by else set()
+    )
+    what = marks[match.start("what")]
+    if "n" not in who and "m" not in who and (first or ("m" in by and what.concept == w.ACTIVE)):
+        return Asked(OUTGOING, denied, None, mine, told, frozenset())  # `do I engage him`
     if "n" in who and not own and "m" not in who:
         return None  # `the model`: whose?
     if not flipped and ("m" in by or nouns("by") & mine):
         return None  # `does my knight engage him`: whom?
     kind = "any" if "A" in by else "all" if "T" in by else "one" if by else ""
-    free = match["what"] == "f" or marks[match.start("what")].text == "unengaged"
+    free = match["what"] == "f" or what.text == "unengaged"
+    named = marks[match.start("who")].text if who in ("q", "S") else ""
+    person = {"he": "he", "him": "he", "she": "she", "her": "she"}.get(named, "")
+    others = {mark.text for clause in told for mark in clause} & {"he", "him", "she"}
+    person = person if {"she"} & others and {"he", "him"} & ({named} | others) else ""
     return Asked(
-        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by")
+        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by"), person
     )

@@ -19,6 +19,7 @@ TELLING = frozenset(
 )
 _HOW_HELD = frozenset((w.HELD, w.TAKES, w.AWAY, w.OWNED, w.OWNS))
 _PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolves dwarves elves mice kin".split())
+_PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 _MOST_WORDS = 3
 "Words of a noun phrase that stand in no list."
 
@@ -89,9 +90,17 @@ class Clause:
     """Reads one part of a clause."""
 
     def __init__(
-        self, marks: Sequence[Mark], own: frozenset[str], owns: bool = False, about: str = "", flipped: bool = False
+        self,
+        marks: Sequence[Mark],
+        own: frozenset[str],
+        owns: bool = False,
+        about: str = "",
+        flipped: bool = False,
+        person: str = "",
     ) -> None:
         self.marks, self.own, self.owns, self.about, self.flipped = marks, own, owns, about, flipped
+        self.person = person
+        "`he` or `she`, where that is what the model is called."
         self.items: list[Item] = []
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."
@@ -110,6 +119,7 @@ class Clause:
     def _elliptic(self) -> None:
         """`two engage me, one doesn't`; any other negation that is left over is not understood."""
         left = [at for at, mark in enumerate(self.marks) if mark.concept == w.NOT and at not in self.denials]
+        left = [at for at in left if not (self.marks[at].text == "nobody" and self.concept(at - 1) == w.ACTIVE)]
         if not left:
             return
         refs = [item for item in self.items if item.kind == "ref"]
@@ -159,6 +169,8 @@ class Clause:
             return at + 1
         if mark.concept == w.SELF:
             return self._add(Item("self", at), at + 1)
+        if self.person and mark.text in _PERSONS and _PERSONS[mark.text] != self.person:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({_PERSONS[mark.text]}), named=True)), at + 1)
         if mark.concept == w.THIRD:
             return self._add(Item("pronoun", at), at + 1)
         if mark.concept == w.THEY:
@@ -168,7 +180,7 @@ class Clause:
             return at + 1
         if mark.concept in TELLING:
             return self._told(at)
-        if mark.text == "on" and self._on_the_model(at + 1):
+        if mark.text in ("on", "at") and self._on_the_model(at + 1):
             return self._add(Item("told", at, what=w.NEAR), at + 1)
         if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
             raise Unclear(mark.text)
@@ -198,7 +210,8 @@ class Clause:
         """`all on my guy`."""
         if self.concept(at) not in (w.OWN, w.THE):
             return False
-        nouns, _, plural, _ = self._noun(at + 1)
+        adjective = self.concept(at + 1) in (*HANDS, *w.STATES)
+        nouns, _, plural, _ = self._noun(at + 1 + adjective)
         return bool(nouns & (self.own | {""})) and not plural
 
     def _add(self, item: Item, at: int) -> int:
@@ -538,7 +551,7 @@ def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:
                 continue
             after = [each for each in clause[at + 1 : at + 4] if not is_known(each)]
             follows = clause[at + 1 : at + 2]
-            named = bool(after) and (follows[0] is after[0] or not follows[0].concept)
+            named = bool(after) and (follows[0] is after[0] or follows[0].concept in ("", *w.STATES, *HANDS))
             if named and follows[0].value is None and after[0].text not in w.NO_MODELS:
                 found.add(stem(after[0].text))
     return frozenset(found)

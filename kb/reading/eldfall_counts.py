@@ -34,9 +34,12 @@ def state(text: str) -> Situation | None:
 
 def _read(question: Asked) -> Situation | None:
     try:
-        teller = told(question.rest, question.own, question.flipped)
+        teller = told(question.rest, question.own, question.flipped, question.person)
         question = replace(question, state=teller.state)
         found = [reading.models for reading in readings(teller.events)]
+        if question.kind == ask.OUTGOING:
+            mine = Model(nouns=question.own).with_told(teller.hands, False)
+            found = [(mine, *models) for models in found if len(models) == 1]
         if question.kind == ask.OWN_ZONE:
             found = [(Model().with_told(teller.hands, False),)] if teller.hands and not teller.events else []
     except Unclear:
@@ -71,7 +74,8 @@ def _situations(models: Models, teller: Teller, question: Asked) -> list[Situati
         return []
     makers: Mapping[str, Callable[[Models, list[dict[str, Any]], Asked], Situation | None]] = {
         ask.ENGAGING: _engaging, ask.SEEN: _engaging, ask.TARGETS: _engaging, ask.CHOSEN: _chosen, ask.ZONES: _zones,
-        ask.OWN_ZONE: _zones, ask.STATE: _state,        ask.REACTS: _reacts,
+        ask.OWN_ZONE: _zones, ask.STATE: _state,
+        ask.OUTGOING: _outgoing,        ask.REACTS: _reacts,
     }  # fmt: skip
     if question.kind not in makers:
         return []
@@ -129,6 +133,34 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
         return Found(verdict=answer, deciding=_deciding(models, question, verdict))
 
     return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
+
+
+def _outgoing(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
+    """Whether the player's model engages the one that is told of."""
+    mine, enemy = told
+    if enemy["state"] in ("petrified", "crouched", "dead") or not enemy["near"]:
+        return None
+    one = {**mine, "name": "mine", "side": "mine", "state": question.state}
+    other = {
+        **enemy,
+        "name": _ME,
+        "side": "theirs",
+        "in_hand": None,
+        "accessory_engages": False,
+        "in_reach_of": ["mine"],
+    }
+    for each in (one, other):
+        each.pop("near")
+
+    def find(verdict: Verdict) -> Found:
+        by = verdict.result.get("engaged_by", {}).get(_ME)
+        if by is None:
+            return Found()
+        return Found(
+            verdict="no" if bool(by) == question.denied else "yes", deciding=_deciding(models[:1], question, verdict)
+        )
+
+    return Situation("eldfall.engagement", {"models": [one, other]}, _said([mine, enemy]), find)
 
 
 def _deciding(models: Models, question: Asked, verdict: Verdict) -> str:

@@ -65,7 +65,8 @@ class Model:
     @property
     def has_spells_and_things(self) -> bool:
         """Spells and accessories are all that it is told to have."""
-        return {hand.split(":")[0] for hand in self.hands} == {w.SPELL, w.NONE}
+        kinds = {hand.split(":")[0] for hand in self.hands}
+        return kinds == {w.SPELL, w.NONE} and any(hand.split(":")[2] in w.THINGS for hand in self.hands)
 
     def with_told(self, told: Iterable[str], alone: bool) -> Model:
         """The model after something more is told of it."""

@@ -41,8 +41,8 @@ class _Sentence:
 class Teller:
     """Turns the clauses of a question into events."""
 
-    def __init__(self, own: frozenset[str], flipped: bool) -> None:
-        self.own, self.flipped = own, flipped
+    def __init__(self, own: frozenset[str], flipped: bool, person: str) -> None:
+        self.own, self.flipped, self.person = own, flipped, person
         self.events: list[Event] = []
         self.state: str | None = None
         self.hands: list[str] = []
@@ -59,7 +59,7 @@ class Teller:
         for part in parts_of(clause[:said]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
-            read = Clause(part, self.own, sentence.owns, self.about, self.flipped)
+            read = Clause(part, self.own, sentence.owns, self.about, self.flipped, self.person)
             place = (w.REACH, w.AWARE, w.ACTIVE, w.NEAR)
             self.about = next((mark.concept for mark in part if mark.concept in place), self.about)
             self._part(read, sentence)
@@ -103,6 +103,13 @@ class Teller:
         if part.items:
             last = [item for item in part.items if item.kind in ("ref", "self")]
             self.last_is_self = last[-1].kind == "self" and not refs if last else self.last_is_self
+
+    def _is_anothers(self, part: Clause, item: Item) -> bool:
+        """`his halberd is in hand`, `crossbow in her hands`, where the model is called otherwise."""
+        before = part.mark(item.at - 1)
+        words = {word for mark in part.marks for word in mark.text.split()}
+        his = before is not None and before.text == "his"
+        return his or bool(self.own and not self.person and words & {"his", "her"})
 
     def _ref(self, owner: str) -> Ref:
         if owner == "someone":
@@ -173,7 +180,7 @@ class Teller:
             return before[-1] if before else after[0] if after else "sole"
         reaches = part.marks[item.at].concept == w.REACH and part.concept(item.at + 1) != w.OF
         if item.what == w.NEAR and not before and doer is not None and after and reaches:
-            raise Unclear("what the player's model reaches")
+            return "nobody"
         if before or after:
             return before[-1] if before else after[0]
         return "everywhere" if item.what == w.NEAR else "same"
@@ -201,8 +208,7 @@ class Teller:
     def _same(self, part: Clause, item: Item) -> str:
         """The models of the part before: all of them, or one more of a list (`three goblins: spear, bow, club`)."""
         if not self.events and self.named is None:
-            his = part.concept(item.at - 1) == w.POSSESSIVE and part.marks[item.at - 1].text == "his"
-            return "someone" if his and not part.flipped else "self"
+            return "someone" if not part.flipped and self._is_anothers(part, item) else "self"
         return "same" if _is_plural(part.marks[item.at]) or item.what == "shoots" else "item"
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
@@ -245,9 +251,9 @@ def _joined(events: list[Event]) -> list[Event]:
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
 
 
-def told(clauses: Sequence[Sequence[Mark]], own: frozenset[str], flipped: bool = False) -> Teller:
+def told(clauses: Sequence[Sequence[Mark]], own: frozenset[str], flipped: bool = False, person: str = "") -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
-    teller = Teller(own, flipped)
+    teller = Teller(own, flipped, person)
     sentences: dict[int, _Sentence] = {}
     marks = [mark for clause in clauses for mark in clause]
     if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):

@@ -59,7 +59,8 @@ PHRASES: dict[str, str] = {
     "in front|=hold|=up|clutch|clutching",
     TAKES: "now (hold|holds|holding|wields|has)|took out|takes out|draw|draws|drew|switched to|switches to|swapped to|"
     "swapped for|swapped his weapon for|swaps to|changed to|pull out|pulls out|pulled out|grabbed|grabs|picked up|"
-    "picks up|=picked|took up|takes up|takes|took|has taken|changed for|swapped|swaps|traded|exchanged|instead holds|readied|unslung|pulled",
+    "picks up|=picked|took up|takes up|takes|took|has taken|changed for|"
+    "swapped|swaps|traded|exchanged|instead holds|readied|unslung|pulled",
     AWAY: "sheathed|sheath|sheathe|scabbard|stowed|put away|puts away|away|dropped|drop|drops|lost|broken|broke|"
     "holstered|holster|let go|laid down|in (its|his|her|the|a|) (sheath|scabbard|bag|pack|backpack|holster)|loses|"
     "throws away|threw away|strapped|packed away|packed|unequipped|not in hand|not drawn|not equipped|undrawn",
@@ -92,7 +93,8 @@ PHRASES: dict[str, str] = {
     "right at|toe to toe|glued to|up against|flank|flanking|within arm's length|swarm|swarming|mob|mobbing|pressing|"
     "standing by|stand by|stands by|stood by|standing over|ring|=beset",
     ACTIVE: "=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|"
-    "=threaten|=threatens|=threatening|=menace|=menaces|=menacing|tie up|ties up|cause (his|her|my|its|the|their|"
+    "=locking|=tying|=threaten|=threatens|=threatening|=menace|=menaces|=menacing|tie up|ties up|"
+    "cause (his|her|my|its|the|their|"
     ") (engaged|) (state|engagement)|causes (his|her|my|its|the|) engaged state",
     PASSIVE: "=engaged|=stuck|=trapped|=pinned|locked in (melee|combat|a fight|fight)|engaged state|in engagement|"
     "=tied up|in combat|"
@@ -156,7 +158,8 @@ PHRASES: dict[str, str] = {
     WITH: "with|has|have|had|having|using|bears|bearing|wears|sports",
     BARRED: "barred|prohibited|forbidden|prevented|stopped|banned",
     DOES: "do|does|can|could|may|will|did",
-    FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook|out of (it|melee|combat|the fight|engagement)",
+    FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook|"
+    "out of (it|melee|combat|the fight|engagement)",
     WALK: "walk|walks|walking|walked|move|head|go|step|approach|advance|towards|toward|heading|stroll|run at",
     CHOOSE: "choose|pick|select|decide|have to choose|must choose",
     SIGHT: "line of sight|los|see|sees|sight|seeing|seen",
@@ -205,6 +208,10 @@ FILLER_WORDS = frozenset(
 "Words that change nothing."
 NOT_VERBS = frozenset("king viking kings vikings being wing thing warlord hundred red tied shed".split())
 "Words that only look as if something had happened or was going on."
+THINGS = frozenset(
+    stem(word) for word in "amulet ring orb wand talisman tome accessory accessories trinket robes".split()
+)
+"Accessories that do not engage."
 SWAPS = frozenset("swapped swaps traded exchanged switched changed".split())
 "`swapped the bow for an axe`: one is put away, the other taken."
 TIMES = frozenset("turn turns round rounds minutes activations activation games".split())
