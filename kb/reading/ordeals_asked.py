@@ -70,10 +70,6 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
     (
-        "winner",
-        WINS,
-    ),
-    (
         "difference",
         _any(
             r"by how (?:much|many)\b",
@@ -83,6 +79,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"how (?:close|clear)\b.*\bwin",
         ),
     ),
+    ("winner", WINS),
     (
         "harm",
         _any(
@@ -279,11 +276,17 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     return None if found is None else _about(scene, Asked(found), text)
 
 
+_BESIDE_A_TIE = re.compile(r"\b(?:wins?|won|loses?|hurts?|harm|damage|push\w*)\b")
+
+
 def _yes_no(scene: Scene, text: str) -> Asked | None:
     negated = bool(re.search(r"\b(?:not|never|no longer)\b", text)) and "or not" not in text
     for what, contrary, pattern in YES_NO:
         if match := pattern.search(text):
             if (negated and "no longer" not in match.group()) or _ALTERNATIVE.search(text):
+                return None
+            if what == "tie" and _BESIDE_A_TIE.search(text):
+                # `does the higher Ward win a tie`
                 return None
             if what in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
                 return None

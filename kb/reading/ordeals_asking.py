@@ -48,7 +48,8 @@ _BARE = re.compile(
 )
 _NAMES = re.compile(
     rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
-    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest) (?:possible )?total)\b"
+    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest|max|maximum|"
+    r"min|minimum) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
 SHORT = 5
@@ -154,6 +155,9 @@ def _ends(scene: Scene, number: int) -> bool:
 def _asks(text: str, clause: Clause, last: bool) -> bool:
     if _STARTS.search(text) or INVERTED.search(text) or _INSIDE.search(text):
         return True
+    if clause.tags.startswith("n"):
+        # `…, no other bonuses?` tells.
+        return False
     if re.match(rf"{LEAD}{AUXILIARY}\b", text) and not re.match(r"have|had|will|did", text) and "?" in clause.mark:
         return True
     if last and _NAMES.match(text):
@@ -165,7 +169,7 @@ def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
         r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|"
-        r"how|on how|with how|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
+        r"how|on how|with how|on what|at what|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
         r"may|in|if)\b)",
         text,
     )

@@ -133,7 +133,7 @@ def circumstances(given: dict[str, Any]) -> str:
         notes.append("charge, but Engaged when its Act started" if given["engaged_at_act_start"] else "charge")
     if given.get("allies"):
         alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
-        notes.append(f"{alone} of {len(given['allies'])} allies on the Foe alone")
+        notes.append(f"its Act, {alone} of {len(given['allies'])} allies on the Foe alone")
     return f" ({'; '.join(notes)})" if notes else ""
 
 

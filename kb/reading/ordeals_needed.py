@@ -83,7 +83,7 @@ def _says(scene: Scene, given: dict[str, Any]) -> str:
 
 
 IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
-BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now)?$|\bneed what$")
+BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now| to win| to beat \S+)?$|\bneed what$")
 "What is needed in an exchange is a roll, and to win it, unless something else is named."
 
 
@@ -136,6 +136,8 @@ def _given(scene: Scene, story: Story, goal: str, wants: str) -> dict[str, Any] 
         # Whoever asks what to roll has not rolled, and its own Ward does nothing here.
         found = _without(found, mine, "roll", "total")
         found = _without(found, mine, "ward", "endurance") or found
+    if wants == "difference":
+        found = _without(found, foe, "roll", "total") or found
     if len(found) != 1 or story.blocked or story.help.unclear:
         return None
     facts = {(fact.what, fact.party): int(fact.value) for fact in found[0].facts if fact.what != "skip"}

@@ -195,7 +195,9 @@ def _counts_things(clause: Clause, span: Span) -> bool:
     """`my three Deeds`, `two enemies`, `the only one I push`: no roll."""
     if span.end - span.start > 1:
         return False
-    after = [item for item in clause.items[span.end :] if item.tag != "a"][:1]
+    after = [item for item in clause.items[span.end :] if item.tag != "a"][:2]
+    if [item.text for item in after] in (["of", "us"], ["of", "them"], ["of", "you"]):
+        return True
     left, right = clause.tags[: span.start], clause.tags[span.end :]
     if clause.items[span.start].text == "one" and not re.search(r"=[=a]*$", left) and not re.match(r"fa*P", right):
         return True

@@ -77,6 +77,11 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         given = match.group() == "P" or clause.items[other.end].text == "for"
         if whose in scene.sides and whose and given and value != other_value:
             lower = scene.other(whose)
+            if match.group() != "P" and "v" in clause.tags[one.end : other.start]:
+                # `4 against 11 for the pirate`: his may be either.
+                yield whose, lower, 0.1
+                yield lower, whose, 0.1
+                return
             yield (whose, lower, 0.0) if value > other_value else (lower, whose, 0.0)
             return
     people = [item for item in reversed(left) if item.tag == "P"]
@@ -114,5 +119,6 @@ def _told_of(clause: Clause) -> bool:
 
 def _about(scene: Scene, number: int) -> str | None:
     """Whom the clause before is about, if about one."""
-    people = {i.party for i in scene.clauses[number - 1].items if i.tag == "P"} if number else set()
+    items = scene.clauses[number - 1].items if number else []
+    people = {i.party for i in items if i.tag == "P" and i.role != "object"}
     return people.pop() if len(people) == 1 else None

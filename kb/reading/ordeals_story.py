@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kb.reading.ordeals_allies import Help, allies
+from kb.reading.ordeals_allies import ONLY, Help, allies
 from kb.reading.scene import Clause, Item, Scene
 
 UNKNOWN = re.compile(
@@ -121,6 +121,9 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if not votes and "me" in scene.sides and any(_acts_unsaid(clause) for clause in scene.clauses):
         # Only whoever acts is asked how its Act started.
         votes = {"me"}
+    if not votes and story.help.owner in (None, "me") and "me" in scene.sides and _knows_group_assault(scene, story):
+        # Whoever tells that its allies are on this Foe alone counts them, and only the acting one may.
+        votes = {"me"}
     story.actor = votes.pop() if len(votes) == 1 else story.charged
     if story.charged and story.actor != story.charged:
         story.block("who charged and who acts")
@@ -140,6 +143,11 @@ NOT_CHARGED = re.compile(
     r"\b(?:no charge|not charging|(?:did|have|had)(?:n't|nt| not) charged?|without (?:a )?charg\w+|"
     r"engaged when (?:i|my act) (?:began|started|begins?|starts?))\b"
 )
+
+
+def _knows_group_assault(scene: Scene, story: Story) -> bool:
+    friends = [clause.text for clause in scene.clauses if "K" in clause.tags]
+    return story.help.counting + story.help.busy > 0 and any(ONLY.search(text) for text in friends)
 
 
 def _first_friend(clause: Clause) -> str:

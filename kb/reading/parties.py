@@ -167,7 +167,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     # `rolled 8, he rolled 9`: whoever says so is the one not named.
     helped = helped or (not order and bool(thirds) and any(_SUBJECTLESS.match(clause.tags) for clause in clauses))
     helped = helped or (not order and not thirds and any(_LOST.match(clause.tags) for clause in clauses))
-    helped = helped or (len(order) == 1 and not thirds and _speaks_unnamed(clauses, nouns[0]))
+    helped = helped or (len(order) == 1 and _speaks_unnamed(clauses, nouns[0]))
     if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]
         named = max(rivals, key=lambda word: (counted[word], -rivals.index(word)), default=None)
@@ -201,6 +201,9 @@ def _name_anybodies(mentions: list[Mention]) -> None:
 def _speaks_unnamed(clauses: list[Clause], noun: Mention) -> bool:
     """`got a 3, bandit a 5`, `two rounds on the brute, won 9-5`: one who is not named scores as well."""
     before = [clause for clause in clauses[: noun.clause] if re.match(r"[&ao]*ra*N", clause.tags)]
+    if noun.at and re.match(r"[&ao]*C[^Pr]*P", clauses[noun.clause].tags):
+        # `charged the bandit, rolled 6`
+        return True
     after = [clause for clause in clauses[noun.clause + 1 :] if _LOST.match(clause.tags)]
     return bool(before) or (bool(after) and noun.at > 1)
 
@@ -242,7 +245,7 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     return found
 
 
-_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P)|N[^P]*va*P)")
+_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P)|Aa*P|N[^P]*va*P)")
 _LOST = re.compile(r"[&ao]*[wl]a*N[-fv]N")
 "`lost 7 to 4` says whoever did."
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")

@@ -78,7 +78,9 @@ class Pronouns:
     def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
         """The last noun, or hardly less likely the other; a woman is no `he`."""
         party = self.last[-1][0]
-        costs = {party: 0.0, self.scene.other(party): 0.1}
+        other = self.scene.other(party)
+        # One who is never named is hardly ever meant.
+        costs = {party: 0.0, other: 0.5 if other in ("first", "second") else 0.1}
         for side in self.scene.sides:
             nouns = [noun for whose, noun in self.last if whose == side]
             if any(_clash(word, noun) for noun in nouns):
