@@ -47,6 +47,8 @@ def _warm_up() -> None:
 
     try:
         site = open_site()
+        if site.learnt is not None:
+            return  # a first start: whoever waits for a page needs the processor more
         for game, questions in starters(site.knowledge):
             asked = Asked(questions[0], game)
             answer_html(site.knowledge.ask(asked.question, game), asked, site)
