@@ -161,7 +161,9 @@ def _without_breaks(told: Told, number: int) -> list[int]:
 def _negated(told: Told, part: list[int], noun: int | None) -> bool:
     """`no fatigue`, `all of the dice`: tells something."""
     before = told.marks[noun - 1].text if noun else ""
-    return before in ("no", "not", "never") or (told.marks[part[0]].text in ("only", "all", "just") and len(part) > 1)
+    return before in ("no", "not", "never") or (
+        told.marks[part[0]].text in ("only", "just", *(() if told.marks[part[0]].asks else ("all",))) and len(part) > 1
+    )
 
 
 def _last_noun(told: Told, nouns: frozenset[str], counted: set[int]) -> Iterator[Focus]:

@@ -132,7 +132,7 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     clause = told.clause_of(told.marks[focus.at].clause)
     words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
     words |= {mark.text for mark in clause} & MORE
-    stat = _stat(hand, focus, [mark.concept for mark in clause])
+    stat = _stat(told, hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
     if any(mark.concept == "toward" for mark in clause):
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
@@ -169,8 +169,15 @@ def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged
     return True
 
 
-def _stat(hand: Hand, focus: Focus, near: list[str]) -> str | None:
+def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
     """The stat whose dice are asked for; `both`, or None where that cannot be told."""
+    alone = {
+        mark.concept.removesuffix("_dice")
+        for at, mark in enumerate(told.marks)
+        if mark.concept in KINDS[:2] and told.words[at - 1] in ("only", "just", "solely", "purely")
+    }
+    if len(alone) == 1 and alone <= set(hand.stats):
+        return alone.pop()
     named = focus.concept.removesuffix("_dice")
     if named in ("stamina", "magicka"):
         return named if named in hand.stats or "toward" in near else None

@@ -117,7 +117,7 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
         return False
-    if concepts & {"unresolved", "leave"} and _refers(count):
+    if _refers(count) and (concepts & {"unresolved", "leave"} or (_denied(count) and "resolve" in concepts)):
         return _leave(roll, count)
     if is_negated(count) and not concepts & {"unresolved", "leave"}:
         if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
@@ -163,6 +163,11 @@ def _counted_dice(told: Told, at: int) -> bool:
     return any(each.end == at and each.what == "dice" and each.value > 1 for each in told.counts)
 
 
+def _denied(count: Count) -> bool:
+    """`the 4 wasn't resolved`"""
+    return any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
+
+
 def _refers(count: Count) -> bool:
     """`the 2`, `the one with 5`: a die that was told before."""
     before = [word for word in count.left[-3:] if word not in ("with", "showing", "of", "dealing", "for", "one", "die")]
@@ -191,6 +196,9 @@ def _unit(told: Told, count: Count) -> str:
         [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
     )
     after = told.marks[count.at + 1 : stop]
+    direct = [mark for mark in told.marks[count.end + 1 : stop] if mark.text not in DETERMINERS][:1]
+    if direct and direct[0].concept in ("unit", "target", "companion") and count.what == "damage":
+        return head(direct[0])
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
             return "" if _two_units(after[place + 1 :]) else _name(after[place + 1 :])

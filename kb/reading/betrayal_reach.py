@@ -146,7 +146,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
     among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
     if len(among) == 1 and "hexes_between" not in given:
-        given["hexes_between"] = among[0].value
+        if "distance" not in given:
+            given["hexes_between"] = among[0].value
         used += among
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):

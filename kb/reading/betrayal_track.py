@@ -32,7 +32,7 @@ def read_cooldown(text: str) -> Situation | None:
         return None
     focus = next(iter(foci(told, NOUNS)), None)
     pick, unit = _cooled(told, focus) if focus else ("", "")
-    if not pick or focus is None or any(is_negated(each) for each in (*dice, *spans)):
+    if not pick or focus is None or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
         return None
     asking = told.marks[focus.at].clause
     if pick == "turns_to_clear" and any(each.clause == asking for each in dice):
@@ -67,6 +67,11 @@ def _on_track(told: Told) -> list[Count]:
         and each.back
         and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
     ]
+
+
+def _comes_later(count: Count) -> bool:
+    """`2 more get added`."""
+    return bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
 
 
 def _beside(told: Told, count: Count) -> set[str]:
@@ -161,6 +166,8 @@ def read_rest(text: str) -> Situation | None:
         or len(people) > 1
         or unread(told, [*rests, *dice, *people])
     ):
+        return None
+    if "without" in told.words or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
         return None
     pick = _rested(told, focus, bool(dice))
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
