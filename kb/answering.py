@@ -174,7 +174,8 @@ class Desk:
         leaning = 0.0
         if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
             leaning = self.knowledge.leaning(best).to(self.question, self.vector)
-        return find_verdict(self.question, self.settled, self.asks, leaning, best.passage.id if best else None)
+        two = [hit.passage.id for hit in self.hits[:2]]
+        return find_verdict(self.question, self.settled, self.asks, leaning, two)
 
     @once
     def citations(self) -> tuple[Citation, ...]:

@@ -38,6 +38,12 @@ from kb.yamlfile import read_yaml
 KINDS = ("may", "must", "is")
 SUM = 3
 "Amounts in a question from which it wants them reckoned, and no claim does that."
+PLANS = re.compile(
+    r"\b(?:(?:want|wants|wanted|wish|wishes|plan|plans|like|love|prefer|prefers|hope|hopes|try|tries)\s+to|wanna|gonna|"
+    r"going to)\b",
+    re.I,
+)
+"Behind these stands what somebody would do."
 _AMOUNT = re.compile(
     r"(?<![\w.+])(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?![\w.]*\w)(?!\s*(?:inch|[\"”″]|''|in\b|mm|cm|hex))",
@@ -171,11 +177,13 @@ def _tags(question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> 
 
 
 def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
-    """The tags of what somebody says right before a clause that names nothing itself (`He says it is free. Is it?`)."""
+    """The tags of what is told right before a clause that names nothing itself (`He says it is free. Is it?`)."""
     told = [clause for clause in question.clauses if clause != question.statement and SAYS.search(clause)]
-    if not told or question.text.find(told[-1]) > question.text.rfind(question.asking):
-        return frozenset()
-    return tags_of(replace(mention, negated=False) for mention in lexicon.find(told[-1]))
+    if told and question.text.find(told[-1]) <= question.text.rfind(question.asking):
+        return tags_of(replace(mention, negated=False) for mention in lexicon.find(told[-1]))
+    before = question.text[: question.text.rfind(question.asking)] if question.asking in question.text else ""
+    plans = [part for part in PLANS.split(before) if part.strip(" .,;:!?")][1:]
+    return tags_of(replace(mention, negated=False) for mention in lexicon.find(plans[-1])) if plans else frozenset()
 
 
 def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:

@@ -80,8 +80,9 @@ class Lexicon:
         for at in range(len(words)):
             hits = self._phrases.match(stems, forms, at)
             if self._muting:
-                muted = max([muted, *(at + hits[concept] for concept in self._muting & hits.keys())])
-                hits = {name: length for name, length in hits.items() if at + length > muted or name in self._muting}
+                longest = max((hits[concept] for concept in self._muting & hits.keys()), default=0)
+                hits = {name: n for name, n in hits.items() if at + n > muted and n >= longest}
+                muted = max(muted, at + longest if longest else 0)
             longest = max((length for concept, length in hits.items() if concept in self._hiding), default=0)
             negated = bool(hits) and self._negated(words, at)
             mentions += [

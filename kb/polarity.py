@@ -40,7 +40,8 @@ _PREVENTS = re.compile(
     r"\b(?:stops?(?! (?:after|at|here|there|early|short|now|with|right|half)\b|\s*[,.?!]|$)|prevents?|prevented|"
     r"blocks?|"
     r"removes?|removed|(?:lose|loses|lost) (?:my|the|his|her|its|their|any|that) "
-    r"(?!(?:own |last |first )?(?:exchange|roll|fight|assault|attack|combat|endurance|health|hit|hp|life|wound|point))|"
+    r"(?!(?:own |last |first )?(?:exchange|roll|act|turn|activation|fight|assault|attack|combat|endurance|health|hit|"
+    r"hp|life|wound|point))|"
     r"cancels?|cancelled|"
     r"breaks?(?! (?:away|off|out|free|contact|from|through)\b)|keeps? (?:\w+ ){1,3}from|kept (?:\w+ ){0,3}from|bars?|"
     r"(?:shuts?|cuts?|locks?|leaves?) (?:off|out|down)|deny|denies|denied|ruin|ruins|negates?|hinders?|immune)\b"
@@ -67,7 +68,8 @@ _ELIDED = re.compile(r"\w+ (?:(?:does|do|is|are|ca|wo|did|was|has|have)n'?t|cann
 "A negation at the end, of which it is not said what it negates (`his counts and mine doesn't`)."
 _PERMITS = re.compile(
     r"\b(?:can|could|may|might|allow(?:s|ed)?|lets?|legal|possible|permit(?:s|ted)?|able|free|ok|okay|fine|gets?|option|"
-    r"available|open|rights?|valid|kosher|good|use|take|do that|do it|should|ways?|works?)\b"
+    r"gives?|grants?|entitles?|there for|available|open|rights?|valid|kosher|good|use|take|do that|do it|should|ways?|"
+    r"works?)\b"
 )
 _PLAIN_ASKS = re.compile(
     r"^\W*(?:(?:so|and|but|then|now|or|well|hey|ok)\b\W*)*(?:do|does|did|is|are|was|were|has|have|would|will)(?:n['’]?t)?\b"

@@ -115,7 +115,17 @@ _NO_TOPIC = (
 _WANTS = re.compile(
     r"\b(?:wants?|wishes|plans?|hopes?|tries|trying|would like|['’]d (?:like|love))\s+to\b|\bwanna\b", re.I
 )
+_THINKS = re.compile(r"\b(?:i|we)\s+(?:think|guess|reckon|believe|assume|suppose|figure|say|bet)\b", re.I)
+_TELL = re.compile(r"^\W*(?:please\s+|pls\s+)?(?:tell|say|explain|describe|show|list|give)\b", re.I)
+_DENIES = re.compile(
+    r"\b(?:says?|said|claims?|claimed|insists?|thinks?|argues?|objects?)\b(?:\s+that)?(?:\s+to\s+\w+)?\s*[,:]?\s*"
+    r"(?:no|nope|nah|no way|not so|(?:that|it)(?:['’]s| is) (?:illegal|wrong|not allowed|cheating|forbidden)|"
+    r"(?:i|you|he|she|we|they) (?:can['’]?t|cannot|may not|mustn['’]?t|couldn['’]?t|isn['’]?t|don['’]?t))\W*$",
+    re.I,
+)
+"Somebody only says no to what was said before."
 _ADDED = re.compile(r"^\W*(?:not even|even|at least|especially)\b", re.I)
+_JOINS = frozenset("so and but or then now well ok okay".split())
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
 _CONDITION = re.compile(
@@ -125,7 +135,7 @@ _CONDITION = re.compile(
     r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
     r"\b(?:after(?!-)|before|(?<!do )without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|"
-    r"legal|unusable|cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees|give|gives|mean|means|makes?|"
+    r"legal|unusable|cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees?|freed|sets?|ends?|gives?|mean|means|makes?|"
     r"permits?|release|releases|costs?|works?|enough)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
     r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
@@ -157,9 +167,9 @@ class Question:
 
     @once
     def core(self) -> str:
-        """The clause that asks: the last one that reads as a question, else the whole text."""
+        """The clause that asks: the last one that reads as a question, else what somebody says or the whole text."""
         asking = [c for c in self.clauses if c.rstrip().endswith("?")] or [c for c in self.clauses if _asks(c)]
-        return asking[-1] if asking else self.text.strip()
+        return asking[-1] if asking else self.clauses[-1] if self._tells else self.text.strip()
 
     @once
     def asks_truth(self) -> str | None:
@@ -168,17 +178,24 @@ class Question:
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
             return None
         what = (found["what"] or found["alone"] or "right").casefold()
-        objects = _OBJECTS.search(self.core) is not None
-        return "wrong" if objects or what in ("wrong", "mistaken", "false", "cheating", "lying") else "right"
+        wrong = what in ("wrong", "mistaken", "false", "cheating", "lying") or bool(_OBJECTS.search(self.core))
+        return "wrong" if wrong != (self._judged[1] is not None) else "right"
 
     @once
     def statement(self) -> str:
         """What is asked about: the asking clause, or what was said before where that only asks whether it is so."""
         if self.asks_truth is None:
             return self.core
+        said, denied = self._judged
+        return said if denied is None else denied
+
+    @once
+    def _judged(self) -> tuple[str, str | None]:
+        """What is asked to be judged, and what that denies (`I shoot. He says no. Is he right?`)."""
         before = [c for c in self.clauses[: self._place(self.core)] if len(_WORD.findall(c)) > 2]
-        said = [c for c in before if SAYS.search(c)]
-        return (said or before or [self.core])[-1]
+        said = ([c for c in before if SAYS.search(c)] or before or [self.core])[-1]
+        earlier = before[: before.index(said)] if said in before and _DENIES.search(said) else []
+        return said, earlier[-1] if earlier else None
 
     def _place(self, clause: str) -> int:
         return self.clauses.index(clause) if clause in self.clauses else len(self.clauses)
@@ -214,7 +231,7 @@ class Question:
     def main(self) -> str:
         """What is asked without its condition (`if I am engaged`, `while he is down`, `without a roll`)."""
         main = _CONDITION.sub(" ", self.asking).strip(" ,")
-        return main if _WORD.search(main) else self.asking
+        return main if {word.casefold() for word in _WORD.findall(main)} - _JOINS else self.asking
 
     @once
     def is_choice(self) -> bool:
@@ -232,13 +249,15 @@ class Question:
         others = self.clauses
         if _asks_what(self.core) or len(others) > 5:
             others = tuple(c for c in others if c.rstrip().endswith("?") or _LEADS.search(c))
-        return any(_yes_no(clause) for clause in others) or self._wants_to
+        return any(_yes_no(clause) for clause in others) or self._tells
 
-    @property
-    def _wants_to(self) -> bool:
-        """Whether all it says is what somebody wants to do (`my mage is locked and wants to run`)."""
-        last = self.clauses[-1] if self.clauses else ""
-        return "?" not in self.text and not _WH & set(self.words) and bool(_WANTS.search(last))
+    @once
+    def _tells(self) -> bool:
+        """Whether it ends in what somebody wants to do or says (`my mage is locked and wants to run`)."""
+        last = self.clauses[-1] if self.clauses and "?" not in self.text else ""
+        if _WH & {word.casefold().replace("’", "'") for word in _WORD.findall(last)} or _TELL.search(last):
+            return False
+        return bool(_WANTS.search(last) or SAYS.search(last) or _THINKS.search(last))
 
     @once
     def is_fragment(self) -> bool:
@@ -276,9 +295,11 @@ def _asks(clause: str) -> bool:
 def _asks_what(clause: str) -> bool:
     """Whether it begins as a question that yes or no does not answer (`how many`, `after how many`)."""
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause)]
+    asks = _WH
     while len(words) > 1 and words[0] in _BEFORE_WH:
         del words[0]
-    return words[:1] != [] and words[0] in _WH
+        asks = _WH - {"when", "where"}  # `so when I lose I am out, right?`
+    return words[:1] != [] and words[0] in asks
 
 
 def _asks_amount(clause: str) -> bool:

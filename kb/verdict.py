@@ -29,7 +29,7 @@ APART = 0.05
 "How much farther off the nearest phrasing that is answered the other way has to be."
 STORY = 30
 "Words from which a story is too long to be judged by its likeness."
-DOUBT = 0.4
+DOUBT = 0.8
 "Leaning from which a claim that says otherwise is not believed."
 
 _OPPOSITES = [
@@ -66,11 +66,12 @@ class Finding:
 
 
 def find_verdict(
-    question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float, best: str | None = None
+    question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float, best: Sequence[str] = ()
 ) -> Finding | None:
     """The verdict of a question; None where it is not settled.
 
-    `asks` are the nearest phrasings, best first; `leaning` is what those of the best passage, `best`, say.
+    `asks` are the nearest phrasings, best first; `best` are the two best passages, `leaning` is what the phrasings of
+    the first one say.
     """
     if not question.wants_yes_or_no:
         return None
@@ -84,7 +85,7 @@ def find_verdict(
         return None
     leans = "yes" if leaning > 0 else "no"
     if settled is not None:
-        strays = not settled.is_named and best not in (None, settled.claim.passage)
+        strays = bool(best) and not settled.is_named and settled.claim.passage not in best
         if leans != settled.verdict and abs(leaning) >= (0 if strays else DOUBT):
             return None
         claim = settled.claim

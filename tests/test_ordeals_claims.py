@@ -64,6 +64,14 @@ def test_ordeals_claims__name_examples_that_exist() -> None:
         ("A wolf is 3 inches off, I poked it with my reach, and my friend says both of us are Engaged. Right?", "no"),
         ("One attack per act no matter what, right?", "no"),
         ("Does shoving him eat one of my deeds?", "no"),
+        ("We are locked, I win, push him off, and I want to shoot him with my last Deed. OK?", "yes"),
+        ("A skeleton touches my archer. He fires at another one far away. Opponent says nope. Is he right?", "yes"),
+        ("Two skeletons on me, I dropped one of them. Free to go?", "no"),
+        ("Two skeletons on me, I killed both. Free to go?", "yes"),
+        ("Lost the exchange, nobody pushed. I think I can just walk off.", "no"),
+        ("A thug claims only he may push since it was his act", "no"),
+        ("The model next to me is my own goblin. Engaged?", "no"),
+        ("So when I attack and lose I take no damage, right?", "no"),
         ("He is 1.2 inches off. Is he tied up with me?", "no"),
         ("A gnoll chews on my mage's sleeve. May she loose an arrow?", "no"),
         ("A gnoll chews on my mage's sleeve. Is loosing an arrow forbidden?", "yes"),
@@ -96,6 +104,8 @@ def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
         "Is my foe's hit shut off by the curse?",
         "40k: may I fall back and shoot?",
         "Is he free or does he stay engaged?",
+        # where the friend stands is not told
+        "Does my mate standing behind the orc give me +1?",
         # amounts that are to be reckoned with
         "I charged him with two mates on him, rolled 3, might 1, his total is 7. Am I hurt?",
     ],

@@ -69,7 +69,24 @@ def test_question__main_is_what_is_asked(text: str, main: str) -> None:
     assert Question(text).main == main
 
 
-@pytest.mark.parametrize("text", ["engaged or what?", "my mage is locked and wants to run", "default hp six?"])
+@pytest.mark.parametrize(
+    ("text", "statement", "truth"),
+    [
+        ("I shoot the far one. He says no. Is he right?", "I shoot the far one.", "wrong"),
+        ("I shoot the far one. He says I can't. Is he wrong?", "I shoot the far one.", "right"),
+        ("I shoot the far one. He says that is cheating. Is he right?", "I shoot the far one.", "wrong"),
+        ("We are locked. He says I may shoot. Is he right?", "He says I may shoot.", "right"),
+        ("Lost it. I think I can just walk off.", "I think I can just walk off.", None),
+    ],
+)
+def test_question__statement_is_what_is_to_be_judged(text: str, statement: str, truth: str | None) -> None:
+    assert (Question(text).statement, Question(text).asks_truth) == (statement, truth)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["engaged or what?", "so when I lose I bleed, right?", "my mage is locked and wants to run", "default hp six?"],
+)
 def test_question__asks_without_a_verb(text: str) -> None:
     assert Question(text).wants_yes_or_no
 
