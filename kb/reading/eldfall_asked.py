@@ -64,6 +64,8 @@ class Asked:
     by_nouns: frozenset[str] = frozenset()
     person: str = ""
     "`he` or `she`, where the model is called nothing else."
+    speaks: bool = False
+    "The speaker's model is asked about (`am I engaged`): `he` is somebody else."
     state: str | None = None
     "The State of the model that may be Engaged, as told."
 
@@ -124,6 +126,8 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
     kind = next((kind for kind, form in _FORMS if form.search(bare)), None)
     if by:
         kind = ENGAGING if re.search(r"^[OTNnt]*[BD]?S?B?P", bare) else None
+    if kind is None and re.fullmatch(r"[OTNnAtmh]*[Dd]", bare) and _tells_of_engaging(rest):
+        kind = ENGAGING  # `three engage me, one dies. how many still do`
     if kind is None:
         return None
     side = "mine" if re.search(r"^[OTNnAt]*m", bare) else "theirs" if re.search(r"^[OTNnAt]*h", bare) else ""
@@ -132,6 +136,10 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
     return Asked(kind, denied == 1, total, own | own_nouns(told), told, words, side)
+
+
+def _tells_of_engaging(clauses: Sequence[Sequence[Mark]]) -> bool:
+    return any(mark.concept in (w.ACTIVE, w.PASSIVE) for clause in clauses for mark in clause)
 
 
 def _letters(region: Sequence[Mark]) -> tuple[str, frozenset[str], int | None]:
@@ -187,11 +195,12 @@ _QUESTIONS = (
     re.compile(rf"^d(?P<who>{_ONE})b?B?(?P<what>P){_BY}$"),
     re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>[E])(?P<who>{_ONE})$"),
     re.compile(rf"^d(?P<by>{_MANY})b(?P<who>{_ONE})(?P<what>P)$"),
+    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>b)(?P<who>{_ONE})$"),
 )
 _STATEMENTS = (
     re.compile(rf"^(?P<who>{_ONE})?[BDd]*(?P<what>[Pf]){_BY}$"),
     re.compile(rf"^(?P<by>{_MANY})[Dd]*b?(?P<who>{_ONE})(?P<what>P)$"),
-    re.compile(rf"^(?P<by>{_MANY})[Dd]*(?P<what>E)(?P<who>{_ONE})$"),
+    re.compile(rf"^(?P<by>{_MANY})[Dd]*(?P<what>[Eb])(?P<who>{_ONE})$"),
 )
 _RAW = _LETTERS | {w.THIRD: "q", w.FREE: "f", w.ASK: "", w.FRIEND: "n", w.REST: "n", w.OTHER: "t", w.ARTICLE: "t"}
 _WH = frozenset("what how which who why where whom when whose".split())
@@ -327,5 +336,6 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     others = {mark.text for clause in told for mark in clause} & {"he", "him", "she"}
     person = person if {"she"} & others and {"he", "him"} & ({named} | others) else ""
     return Asked(
-        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by"), person
-    )
+        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by"), person,
+        named in ("i", "me", "we", "us"),
+    )  # fmt: skip

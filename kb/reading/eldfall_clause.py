@@ -277,8 +277,9 @@ class Clause:
         if nouns & self.own:
             return self._add(Item("self", at), end)
         named = bool(nouns) or self.concept(end) == w.ENGAGER
-        if how == "of" and total is None and named:
-            how = "bare"  # `two of his knights` may be new
+        ours = how == "of" and self.marks[place - 1].text in ("mine", "ours")
+        if how == "of" and total is None and (named or ours):
+            how, named = "bare", True  # `two of his knights` may be new
         return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, end), named)), end)
 
     def _of_mine(self, at: int, end: int) -> bool:

@@ -34,7 +34,7 @@ def state(text: str) -> Situation | None:
 
 def _read(question: Asked) -> Situation | None:
     try:
-        teller = told(question.rest, question.own, question.flipped, question.person)
+        teller = told(question.rest, question.own, question.flipped, question.person, question.speaks)
         question = replace(question, state=teller.state)
         found = [reading.models for reading in readings(teller.events)]
         if question.kind == ask.OUTGOING:

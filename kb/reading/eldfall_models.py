@@ -31,6 +31,8 @@ class Model:
     aware: bool | None = None
     order: int = 0
     "The ordinal by which it is called."
+    named: bool = False
+    "It was spoken of with a noun."
     touched: int = 0
     "How often something was told of it alone."
 
@@ -144,7 +146,9 @@ def _after(reading: Reading, event: Event) -> Iterator[Reading]:
         count = ref.count if ref.how != "ordinal" and ref.count else 1
         if len(reading.models) + count > MOST_MODELS:
             raise Unclear("too many models")
-        fresh = Model(nouns=ref.nouns, mine=ref.mine, order=(ref.count or 0) if ref.how == "ordinal" else 0)
+        fresh = Model(
+            nouns=ref.nouns, mine=ref.mine, named=ref.named, order=(ref.count or 0) if ref.how == "ordinal" else 0
+        )
         fresh = fresh.with_told(told, count == 1)
         start = len(reading.models)
         yield Reading(reading.models + (fresh,) * count, tuple(range(start, start + count)))
@@ -192,6 +196,8 @@ def _may_be_new(reading: Reading, event: Event) -> bool:
         return False
     if _brings_hand(event):
         return len(unarmed) < (ref.count or 1)
+    if all(model.named for model in models):
+        return False  # `two axemen, one petrified`
     return not event.done and len(unarmed) < (ref.count or 1)
 
 

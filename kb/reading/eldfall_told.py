@@ -41,8 +41,8 @@ class _Sentence:
 class Teller:
     """Turns the clauses of a question into events."""
 
-    def __init__(self, own: frozenset[str], flipped: bool, person: str) -> None:
-        self.own, self.flipped, self.person = own, flipped, person
+    def __init__(self, own: frozenset[str], flipped: bool, person: str, speaks: bool) -> None:
+        self.own, self.flipped, self.person, self.speaks = own, flipped, person, speaks
         self.events: list[Event] = []
         self.state: str | None = None
         self.hands: list[str] = []
@@ -103,6 +103,10 @@ class Teller:
         if part.items:
             last = [item for item in part.items if item.kind in ("ref", "self")]
             self.last_is_self = last[-1].kind == "self" and not refs if last else self.last_is_self
+
+    def _is_new(self) -> bool:
+        """`he holds a bow. am I engaged`: somebody of whom nothing was told before."""
+        return self.speaks and not self.events and self.named is None
 
     def _is_anothers(self, part: Clause, item: Item) -> bool:
         """`his halberd is in hand`, `crossbow in her hands`, where the model is called otherwise."""
@@ -167,6 +171,8 @@ class Teller:
                 return "self"
             if before or after:
                 return before[-1] if before else after[0]
+            if doer is not None and doer.kind == "pronoun" and self._is_new():
+                return "someone"
             return "self" if self.last_is_self else "same"
         if item.what == w.ACTIVE:
             if not before and (doer is not None or after):
@@ -201,6 +207,8 @@ class Teller:
             return before[-1]
         if before:
             return before[-1]
+        if nearest is not None and nearest.kind == "pronoun" and self._is_new():
+            return "someone"
         if nearest is not None:
             return "self" if nearest.kind == "self" or self.last_is_self else self._same(part, item)
         return after[0] if after else "self" if self.last_is_self else self._same(part, item)
@@ -209,6 +217,8 @@ class Teller:
         """The models of the part before: all of them, or one more of a list (`three goblins: spear, bow, club`)."""
         if not self.events and self.named is None:
             return "someone" if not part.flipped and self._is_anothers(part, item) else "self"
+        if self.events and self.events[-1].ref.how == "listed":
+            return "item"
         return "same" if _is_plural(part.marks[item.at]) or item.what == "shoots" else "item"
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
@@ -251,9 +261,15 @@ def _joined(events: list[Event]) -> list[Event]:
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
 
 
-def told(clauses: Sequence[Sequence[Mark]], own: frozenset[str], flipped: bool = False, person: str = "") -> Teller:
+def told(
+    clauses: Sequence[Sequence[Mark]],
+    own: frozenset[str],
+    flipped: bool = False,
+    person: str = "",
+    speaks: bool = False,
+) -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
-    teller = Teller(own, flipped, person)
+    teller = Teller(own, flipped, person, speaks)
     sentences: dict[int, _Sentence] = {}
     marks = [mark for clause in clauses for mark in clause]
     if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):

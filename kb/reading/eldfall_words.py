@@ -112,8 +112,8 @@ PHRASES: dict[str, str] = {
     SELF: "i|me|myself|we|us|him|himself|herself|itself|you",
     THIRD: "he|she|it",
     THEY: "they|them|em|these|those|who|which|that|theirs",
-    POSSESSIVE: "his|her|their|its|=opponent's",
-    OWN: "my|our|mine|own|friendly|allied|ours|your",
+    POSSESSIVE: "his own|her own|his|her|their|its|=opponent's",
+    OWN: "my own|our own|my|our|mine|own|friendly|allied|ours|your",
     FRIEND: "ally|allies|friend|friends|buddy|buddies|teammate|mates|comrade|companion|squadmate",
     ALL: "all|everyone|everybody|each|every|every one|each one|the lot|whole lot|lot|all of (them|those|these)|"
     "the whole lot|the lot of (them|em)|whole gang|each of (them|those|these)|every one of them|all of the|any|"
