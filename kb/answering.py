@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
 from kb.calibrate import Sample
-from kb.claims import Settled, settle
+from kb.claims import Settled, left_open, settle
 from kb.computing import Computed, Incomplete, compute
 from kb.once import once
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
@@ -237,10 +237,20 @@ class Desk:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself."""
+        """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself, and
+        so does one that the rules leave open."""
+        if self.settled is None and self._is_open:
+            return True
         claim = self.settled.claim if self.settled and self.finding else None
         sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
         return self.judgement.silent and not sure and self.bare_term is None
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the question is about what the rules do not say, by a claim."""
+        claim = left_open(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
+        passage = self.knowledge.passage(claim.passage) if claim else None
+        return passage is not None and passage.kind in SAYS_NOTHING
 
     @once
     def computed(self) -> Computed | Incomplete | None:

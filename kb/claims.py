@@ -223,6 +223,16 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     return Settled(verdict, claim, bool(_own(mentions, claim)))
 
 
+def left_open(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Claim | None:
+    """The claim that the rules leave open and that a question is most about, whatever it asks of it."""
+    mentions = lexicon.find(question.main)
+    everywhere, asking = _tags(question, mentions, lexicon)
+    said = lexicon.find(question.text)
+    found = [claim for claim in claims if claim.fits(everywhere, asking, said)]
+    most = max((claim.weight for claim in found), default=0)
+    return next((claim for claim in found if claim.weight == most and claim.holds is None), None)
+
+
 def _amounts(text: str, own: Sequence[Mention]) -> int:
     """How many numbers a question tells, distances aside, that the claim is not matched by."""
     found = (number.start() for number in _AMOUNT.finditer(text))

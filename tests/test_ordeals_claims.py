@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from kb.claims import Claim, load_claims, settle
+from kb.claims import Claim, left_open, load_claims, settle
 from kb.concepts import Lexicon, load_lexicon
 from kb.corpus import load_corpus
 from kb.passage import Passage
@@ -112,3 +112,19 @@ def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
 )
 def test_ordeals_claims__no_verdict_where_the_rules_are_silent(question: str) -> None:
     assert verdict(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "passage"),
+    [
+        ("Which way is he pushed?", "gaps#push-direction"),
+        ("May I fire into a melee where my friend is?", "gaps#fire-into-combat"),
+        ("In catan, how long is the longest road?", "gaps#other-games"),
+        ("May the winner push?", None),
+        ("Is my archer Engaged with a foe at 1 inch?", None),
+    ],
+)
+def test_ordeals_claims__left_open_is_what_the_rules_do_not_say(question: str, passage: str | None) -> None:
+    lexicon, claims, _ = desk()
+    claim = left_open(Question(question), claims, lexicon)
+    assert (claim.passage if claim else None) == (f"{GAME}/{passage}" if passage else None)
