@@ -118,10 +118,24 @@ def _sight(told: Told, yes_no: Stance) -> Situation | None:
     return Situation("betrayal.sight", {"same_or_adjacent_tile": tile[0]}, says, find)
 
 
+def _twice(told: Told) -> list[Count]:
+    """Distances when the target was declared and when the die is resolved; the farther of the two decides."""
+    hexes = [
+        each
+        for each in told.counts
+        if each.what in ("hexes", "distance") or (each.what == "" and told.words[each.at - 1] in ("at", "to"))
+    ]
+    return hexes if len(hexes) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
+
+
 def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     """Distance, range and form; None where something is told twice."""
     given: dict[str, Any] = {}
     used: list[Count] = []
+    both = _twice(told)
+    if both:
+        given |= {"distance": max(each.value for each in both), "twice": True}
+        used += both
     for concept, name in (
         ("distance", "distance"),
         ("between", "hexes_between"),
@@ -129,7 +143,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         ("within", "range"),
         ("magicka", "magicka"),
     ):
-        counts = told.of(concept)
+        counts = [each for each in told.of(concept) if each not in both]
         if len({each.value for each in counts}) > 1:
             return None
         if counts and given.get(name, counts[0].value) != counts[0].value:
@@ -158,12 +172,6 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
             return None
         given[name] = bare[0].value
         used += bare
-    then = [each for each in told.counts if each.what in ("hexes", "distance", "") and told.words[each.at - 1] == "at"]
-    if DECLARES.search(told.text.casefold()) and told.has("resolve") and len(then) == 2:
-        # In range when declared and when resolved: the farther of the two decides.
-        given["distance"] = max(each.value for each in then)
-        given["twice"] = True
-        used += then
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
@@ -227,7 +235,7 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         return None
     deciding = TWICE if given.pop("twice", False) else MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
     pick = result(_asked(focus)) if focus is not None else None
-    if RANGE_WORDS.search(yes_no.text) and tile is not False:
+    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
     if tile is None and not _out_of_range(given):

@@ -52,7 +52,7 @@ _CONFIRMS = re.compile(rf"^(?:.*\s)?(?:right|correct|true|yes|no|{_TAG})$")
 _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
     r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:range|reach|sight)|"
-    r"doable|kosher|all good|close enough|too (?:far|many|much)|enough|within (?:the |my )?limits?|over the limit)(?: (?:now|here|then|turn|"
+    r"doable|kosher|alright|allright|all good|close enough|too (?:far|many|much)|enough|within (?:the |my )?limits?|over the limit)(?: (?:now|here|then|turn|"
     r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way|or not))?$"
 )
 "`Legal?`, `… in range?`: asks without a verb."
