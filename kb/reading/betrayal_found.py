@@ -100,9 +100,11 @@ def amount(pick: Pick, unit: str, deciding: str | None = None) -> Find:
     return lambda verdict: Found(pick(dict(verdict.result)), unit, None, deciding)
 
 
-def if_legal(pick: Pick, unit: str) -> Find:
+def if_legal(pick: Pick, unit: str, deciding: str | None = None) -> Find:
     """The number that is asked for, where what leads to it is allowed."""
-    return lambda verdict: Found(pick(dict(verdict.result)), unit) if verdict.status == LEGAL else Found()
+    return lambda verdict: (
+        Found(pick(dict(verdict.result)), unit, None, deciding) if verdict.status == LEGAL else Found()
+    )
 
 
 def claim(pick: Pick, unit: str, holds: Callable[[int], bool], stance: Stance, deciding: str | None = None) -> Find:

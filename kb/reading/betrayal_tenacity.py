@@ -13,6 +13,7 @@ from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 UNIT = "tenacity"
+GIVES = "betrayal/engage#steps-5b-tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
     "class_ability spend damage weapon price instant drained active_slot".split()
@@ -69,7 +70,7 @@ def read_tenacity(text: str) -> Situation | None:
     if claims and yes_no:
         find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
     else:
-        find = if_legal(result(pick), UNIT)
+        find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GIVES)
     return Situation("betrayal.tenacity", given, _says(given), find)
 
 
