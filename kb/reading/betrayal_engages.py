@@ -18,7 +18,9 @@ OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
-TOTAL = frozenset("total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split())
+TOTAL = frozenset(
+    "total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split()
+)
 APART = frozenset(
     "those these extra additional add adds adding still coming more further new alone only just itself that it".split()
 )
@@ -58,6 +60,8 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
         return None
     turns = _turns(told, counts, wants)
+    if turns is None and len([mark for mark in told.marks if mark.concept == "turn"]) > 1 and len(counts) > 1:
+        return None
     if turns is not None:
         turns.used += repeated
         return None if named else turns
@@ -207,7 +211,7 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         return None
     if done and max(each.value for each in done) != asked[0] - 1:
         return None
-    if len(asked) == 1 and wants and _so_far(told, wants):
+    if len(asked) == 1 and wants and (_so_far(told, wants) or _stands(told, named[-1], wants)):
         return Engages(more=max(taken, asked[0]), used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
 
@@ -221,15 +225,37 @@ def _spans(told: Told, named: list[Count]) -> bool:
 def _so_far(told: Told, wants: Focus) -> bool:
     sentence = told.marks[wants.at].sentence
     words = {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()}
-    sums = words & {"total", "altogether", "overall", "cumulative", "far", "including", "sum", "combined", "whole", "entire"}
+    sums = words & {
+        "total",
+        "altogether",
+        "overall",
+        "cumulative",
+        "far",
+        "including",
+        "sum",
+        "combined",
+        "whole",
+        "entire",
+    }
     return bool(sums or {"have", "gained"} <= words) and not words & {"alone", "itself", "only", "just"}
+
+
+def _stands(told: Told, count: Count, wants: Focus) -> bool:
+    """`just did engage #3, what's my fatigue standing at`: the whole of what was gained."""
+    done = {"did", "done", "finished", "took", "taken", "made"} & set(count.left)
+    words = {word for text in wants.words for word in text.split()}
+    return bool(done) and "my" in words and not words & APART and not words & {"cost", "for", "gain"}
 
 
 def _label(told: Told, count: Count) -> str:
     """The turn that a count belongs to; empty for the present one."""
     texts = [mark.text for mark in told.marks if mark.concept == "turn_label"]
     before = [mark for mark in told.clause_of(count.clause - 1) if mark.concept != "break"]
-    heading = before[0].text if len(before) == 1 and before[0].concept == "turn_label" else ""
+    names_turn = any(mark.concept in ("turn", "turn_label") for mark in before)
+    plain = all(
+        mark.concept in ("turn", "turn_label") or mark.value is not None or len(mark.text) == 1 for mark in before
+    )
+    heading = " ".join(mark.text for mark in before) if names_turn and plain else ""
     return next((text for text in texts if text in count.near), heading)
 
 

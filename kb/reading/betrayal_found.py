@@ -62,7 +62,9 @@ def names_a_scope(told: Told, count: Count) -> bool:
 
 def people(told: Told) -> list[Count]:
     """How many there are: `3 of us`, `a party of four`, `we are two`."""
-    crowd = [each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL]
+    crowd = [
+        each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
+    ]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
 
 

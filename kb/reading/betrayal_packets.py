@@ -37,6 +37,8 @@ class Roll:
     packets: list[Packet] = field(default_factory=list)
     prevents: dict[str, int] = field(default_factory=dict)
     used: list[Count] = field(default_factory=list)
+    left: int = 0
+    "Dice of `three dice with 2 each` that are not resolved."
 
     @property
     def units(self) -> list[str]:
@@ -78,6 +80,8 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
 def _leave_the_last(told: Told, roll: Roll) -> bool:
     """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
     left = [at for at, mark in enumerate(told.marks) if mark.concept in ("leave", "unresolved")]
+    if roll.left:
+        return True
     if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
         return True
     before = [place for place, packet in enumerate(roll.packets) if packet.count.at < left[0]]
@@ -117,6 +121,10 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
         return False
+    if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
+        roll.left += count.value
+        roll.used.append(count)
+        return True
     if _refers(count) and (concepts & {"unresolved", "leave"} or (_denied(count) and "resolve" in concepts)):
         return _leave(roll, count)
     if is_negated(count) and not concepts & {"unresolved", "leave"}:
@@ -309,7 +317,7 @@ def _spread(told: Told, roll: Roll) -> Roll | None:
     if each:
         if len(roll.packets) != 1 or len(dice) != 1:
             return None
-        roll.packets *= dice[0]
+        roll.packets *= max(dice[0] - roll.left, 0)
         return roll
     told_of = max([sum(dice), *(each.value for each in told.of("dice", kind=ORDINAL))])
     fits = told_of < 2 or told_of == len(roll.packets)

@@ -175,7 +175,10 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
-    beside = any(mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3] for at, mark in enumerate(told.marks))
+    beside = any(
+        mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3]
+        for at, mark in enumerate(told.marks)
+    )
     if beside and "distance" not in given and "hexes_between" not in given:
         given["hexes_between"] = 0
     if form:
@@ -195,7 +198,10 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
     reach = given.get("magicka") if magic else given.get("range")
-    if {"closer", "nearer", "short"} & set(focus.words) and (apart or "distance" in given) and reach is not None:
+    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= {
+        w for t in focus.words for w in t.split()
+    }
+    if far and (apart or "distance" in given) and reach is not None:
         return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
         given, apart = {name: value for name, value in given.items() if name != "distance"}, False
@@ -233,7 +239,15 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         return None
     if magic and "range" in given:
         return None
-    deciding = TWICE if given.pop("twice", False) else MAGIC if magic else "betrayal/glossary#defensive" if given.get("form") == "defensive" else None
+    deciding = (
+        TWICE
+        if given.pop("twice", False)
+        else MAGIC
+        if magic
+        else "betrayal/glossary#defensive"
+        if given.get("form") == "defensive"
+        else None
+    )
     pick = result(_asked(focus)) if focus is not None else None
     if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
@@ -286,7 +300,7 @@ def read_targets(text: str) -> Situation | None:
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
     if told.has("ability_allows") and not granted:
         return None
-    wanted = [each for each in counts if each not in granted]
+    wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
     given = {"ability_allows": granted[0].value} if granted else {}
     if len(over) > 1 or (over and stance(told)):
         return None
@@ -344,7 +358,7 @@ def read_weapons(text: str) -> Situation | None:
     says = f"{owned} ready Weapons that match the form" if counts else "several ready Weapons that match the form"
     choose, given = result("may_choose"), {"matching_ready": owned}
     if yes_no is None:
-        wanted = next((each for each in asked if each.concept == "weapon" and each.how == "many"), None)
+        wanted = next((each for each in asked if each.concept in ("weapon", "") and each.how == "many"), None)
         may = wanted and set(wanted.words) & {"can", "may", "could", "choose", "use", "pick", "allowed"}
         carried = wanted and set(wanted.words) & {"carry", "own", "have", "hold", "wield", "equip", "wear"}
         return (

@@ -87,6 +87,8 @@ def read_position(text: str) -> Situation | None:
     asks = {"where", "which", "what", "what's"} & set(told.words) or any(
         mark.asks and mark.concept == "position" for mark in told.marks
     )
+    last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
+    asks = asks or ("next" in last and {"goes", "lands", "go"} & last)
     if not asks or places is None or not (told.has("exhausted", "dice") or "next" in told.words):
         return None
     taken, used = places

@@ -45,8 +45,10 @@ def points_back(marks: list[Mark], at: int) -> bool:
         return False
     if before.text == "the" and at > 1 and marks[at - 2].text in ("just", "only"):
         return False
-    if before.text in ("does", "do", "can", "may", "must", "should") and after is not None and not (
-        after.concept or after.text in QUALIFIERS
+    if (
+        before.text in ("does", "do", "can", "may", "must", "should")
+        and after is not None
+        and not (after.concept or after.text in QUALIFIERS)
     ):
         return True
     if after is not None and (after.concept or after.text in QUALIFIERS) and after.concept != "break":

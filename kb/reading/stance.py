@@ -33,7 +33,9 @@ _POLITE = re.compile(
     r"work|figure)"
 )
 "`can anybody tell me how many` asks for no yes."
-_HAVING = re.compile(r"^(?:so |and |ok )*(?:had|have|has) (?!(?:i|we|you|he|she|it|they|u|my|our|his|her|the|this|that|any)\b)")
+_HAVING = re.compile(
+    r"^(?:so |and |ok )*(?:had|have|has) (?!(?:i|we|you|he|she|it|they|u|my|our|his|her|the|this|that|any)\b)"
+)
 "`had 3 tenacity`: tells, where no question mark stands behind."
 _IF_NOT = re.compile(
     rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? ?(?:no|not|yes|so)$"
@@ -51,7 +53,7 @@ _TAG = r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we
 _CONFIRMS = re.compile(rf"^(?:.*\s)?(?:right|correct|true|yes|no|{_TAG})$")
 _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
-    r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:range|reach|sight)|"
+    r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:my |our |his |her |its )?(?:range|reach|sight)|"
     r"doable|kosher|alright|allright|all good|close enough|too (?:far|many|much)|enough|within (?:the |my )?limits?|over the limit)(?: (?:now|here|then|turn|"
     r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way|or not))?$"
 )
@@ -163,8 +165,12 @@ def _bare_claim(told: Told) -> Stance | None:
 def _equated(told: Told, count: Count) -> bool:
     """`5 engages on normal = 4 fatigue?`, `a second one costs 3?`"""
     end = max(at for at, mark in enumerate(told.marks) if mark.clause == count.clause and mark.concept != "break")
+    if told.words[count.at - 1] == "is" and count.what not in CLAIMED:
+        return False
     before = told.words[max(count.at - 2, 0) : count.at]
-    return count.end == end and bool({"=", "costs", "cost", "makes", "make", "gives", "give"} & set(before))
+    return end in (count.at, count.end) and bool(
+        {"=", "costs", "cost", "makes", "make", "gives", "give", "is"} & set(before)
+    )
 
 
 def is_bare_number(told: Told, count: Count) -> bool:
