@@ -33,5 +33,5 @@ game_option = click.option("--game", "-g", help="Only this game.")
 
 
 def put(value: Any) -> None:
-    """Prints a value as one line of JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """Prints a value as one line of JSON; half a character that came in as `\\ud800` goes out as a question mark."""
+    click.echo(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode())

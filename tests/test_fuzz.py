@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from fuzz_targets import PIECES, TARGETS, in_time
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from kb.cli import main
 
 LENGTH = 10_000
 "Characters of a long input."
@@ -23,9 +28,10 @@ def texts(pieces: list[str]) -> st.SearchStrategy[str]:
 
 
 @pytest.fixture(autouse=True)
-def read_once(target: str) -> None:
+def read_once(request: pytest.FixtureRequest) -> None:
     """What is imported and read once is not counted."""
-    TARGETS[target](b"a")
+    if "target" in request.fixturenames:
+        TARGETS[request.getfixturevalue("target")](b"a")
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -52,6 +58,17 @@ def test_repetition__takes_no_more_than_its_share_of_time(target: str) -> None:
         raw = ((one + other) * LENGTH)[:LENGTH].encode("utf-8", "surrogatepass")
         with in_time(len(raw), slower=SHARED):
             TARGETS[target](raw)
+
+
+def test_found__half_a_character_in_json_is_replaced() -> None:
+    TARGETS["import-beir"](b'{"_id": "a\\ud800", "title": "b \\udfff", "text": "c \\ud83c"}\n')
+
+
+def test_found__half_a_character_in_a_batch_goes_out_as_a_question_mark(tmp_path: Path) -> None:
+    (tmp_path / "asked.jsonl").write_text('{"id": 1, "text": "may \\ud800 I move", "game": "ordeals"}\n')
+    ran = CliRunner().invoke(main, ["ask", "--batch", str(tmp_path / "asked.jsonl")])
+    assert ran.exception is None
+    assert json.loads(ran.stdout)["question"] == "may ? I move"
 
 
 @pytest.mark.parametrize(

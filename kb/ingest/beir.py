@@ -65,7 +65,7 @@ def _documents(text: str, name: str, findings: list[Finding]) -> Iterator[Docume
         if not line.strip():
             continue
         row = _row(line, name, number)
-        ref = str(row.get("_id", "")).strip()
+        ref = clean(str(row.get("_id", ""))).strip()
         body = clean(str(row.get("text") or "")).strip()
         title = clean(str(row.get("title") or "")).strip()
         what = None

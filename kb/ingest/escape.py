@@ -6,6 +6,8 @@ import re
 import unicodedata
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\u200b\u2060\u00ad]")
+_HALF = re.compile(r"[\ud800-\udfff]")
+"Half of a character, as JSON may have it: no file can hold it."
 _SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _NEWLINE = re.compile(r"\r\n?|[\x0c\x85\u2028\u2029]")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -34,7 +36,7 @@ _LINK = re.compile(r"\][(\[:]|\]\s*\Z")
 
 def clean(text: str, *, keep_tabs: bool = False) -> str:
     """Text without control and zero-width characters, composed (NFC), with one kind of line end and of space."""
-    text = _SPACE.sub(" ", _CONTROL.sub("", _NEWLINE.sub("\n", text)))
+    text = _HALF.sub("\ufffd", _SPACE.sub(" ", _CONTROL.sub("", _NEWLINE.sub("\n", text))))
     return unicodedata.normalize("NFC", text if keep_tabs else text.replace("\t", " "))
 
 
