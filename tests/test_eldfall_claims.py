@@ -1,4 +1,4 @@
-"""Eldfall Chronicles: what its claims say to the phrasings that editors have answered, and to questions of all sorts."""
+"""Eldfall Chronicles: what its claims say to phrasings that editors have answered, and to questions of all sorts."""
 
 from __future__ import annotations
 

@@ -180,6 +180,8 @@ class Clause:
             return at + 1
         if mark.concept in TELLING:
             return self._told(at)
+        if mark.text in ("has", "have", "had") and self._holds_the_model(at):
+            return self._add(Item("told", at, what=w.ACTIVE), at + 1)  # `two had me`
         if mark.text in ("on", "at") and self._on_the_model(at + 1):
             return self._add(Item("told", at, what=w.NEAR), at + 1)
         if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
@@ -205,6 +207,12 @@ class Clause:
         outside = self.marks[at].concept == w.OUTSIDE
         pair = (w.AWARE, w.UNAWARE) if self.about == w.AWARE else (w.NEAR, w.FAR)
         return self._add(Item("told", at, what=pair[outside]), len(self.marks))
+
+    def _holds_the_model(self, at: int) -> bool:
+        """`the troll has my medic`, but not `has my medic engaged`."""
+        after = self.marks[at + 1 :]
+        held = bool(after) and after[0].concept in (w.SELF, w.OWN) and not any(m.concept in TELLING for m in after)
+        return held and any(item.kind == "ref" for item in self.items)
 
     def _on_the_model(self, at: int) -> bool:
         """`all on my guy`."""
