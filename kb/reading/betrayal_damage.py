@@ -34,7 +34,8 @@ LUMP = (
     "one ",
 )
 TAKEN = frozenset(
-    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches sticks stick sinks".split()
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
+    "sticks stick sinks".split()
 )
 DECIDING = "betrayal/faq#pooled-damage"
 

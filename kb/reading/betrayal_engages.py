@@ -9,7 +9,7 @@ from itertools import groupby
 from kb.reading.asking import Focus
 from kb.reading.betrayal_found import is_negated
 from kb.reading.betrayal_found import people as people_of
-from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
@@ -281,17 +281,16 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
-    mates = [each for each in told.counts if each.what in ("person", "adventurer") and each.kind == IMPLICIT]
-    mates += [
-        at
+    mates = [
+        mark
         for at, mark in enumerate(told.marks)
-        if mark.concept in ("person", "adventurer") and told.words[at - 1] == "my"
+        if mark.concept in ("person", "adventurer") and told.words[at - 1] in ("my", "a")
     ]
-    if with_me and len(mates) == 1 and not [each for each in people if each.value != 2]:
-        factor, people = {2}, people or mates
-    elif with_me and people:
+    paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
+    if with_me and people and not paired:
         return None
-    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people) and _spread(told):
+    factor = {2} if paired else factor
+    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and _spread(told):
         used = [*counts, *spans, *crowd]
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None

@@ -116,7 +116,7 @@ def _asks_engages(told: Told, focus: Focus) -> bool:
     clause = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
     plain = focus.how not in ("what", "keyword") or (focus.how == "keyword" and not clause & {"fatigue", "price"})
     named = focus.concept in ("engage", "hit") and (
-        plain or numbers & {w for text in focus.words for w in text.split()}
+        plain or bool(numbers & {w for text in focus.words for w in text.split()})
     )
     return named or focus.how == "often"
 

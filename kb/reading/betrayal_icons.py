@@ -16,11 +16,13 @@ from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Found, Situation
 
 KNOWN = SCENERY | frozenset(
-    "dice stamina_dice magicka_dice combat_dice free_dice icon stamina magicka magic_form defensive_form other_form form "
+    "dice stamina_dice magicka_dice combat_dice free_dice icon stamina magicka magic_form defensive_form other_form "
+    "form "
     "available engage not_magic no_icon kind".split()
 )
 PLENTY = re.compile(
-    r"\b(?:stats?|limits?|stamina|magicka) (?:are|is|both|being)? ?(?:\w+ )?(?:high|big|large|fine|no (?:problem|issue)|enough|plenty)"
+    r"\b(?:stats?|limits?|stamina|magicka) (?:are|is|both|being)? ?(?:\w+ )?(?:high|big|large|fine|no (?:problem|"
+    r"issue)|enough|plenty)"
 )
 ROLLS = frozenset("roll throw".split())
 UNIT = "dice"

@@ -62,11 +62,7 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             roll.used.append(count)
         elif yes_no and is_claim(told, count, yes_no) and roll.packets:
             continue
-        elif mark.clause == asking and count.what != "damage" and roll.packets and _restates(told, roll, count):
-            roll.used.append(count)
-        elif count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back:
-            roll.used.append(count)
-        elif count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at:
+        elif _is_aside(count) or (mark.clause == asking and _restates(told, roll, count)):
             roll.used.append(count)
         elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
             if count.value != 1:
@@ -75,6 +71,12 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
         elif count.value < 0 or (mark.clause == asking and count.what != "damage") or not _add(told, roll, count):
             return None
     return _checked(told, roll) if _leave_the_last(told, roll) else None
+
+
+def _is_aside(count: Count) -> bool:
+    """A number of dice, or `in one engage`."""
+    scope = count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at
+    return scope or (count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back)
 
 
 def _leave_the_last(told: Told, roll: Roll) -> bool:
@@ -97,6 +99,8 @@ def _leave_the_last(told: Told, roll: Roll) -> bool:
 
 def _restates(told: Told, roll: Roll, count: Count) -> bool:
     """`four hits of 1 or one of how much`: numbers that were told before."""
+    if count.what == "damage" or not roll.packets:
+        return False
     dice = {each.value for each in told.of("dice")}
     return count.value in dice | {packet.count.value for packet in roll.packets} | {1}
 

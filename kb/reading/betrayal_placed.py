@@ -1,4 +1,4 @@
-"""Questions about where the dice of a roll go: how many are exhausted, drained, or lie on the cooldown track after it."""
+"""Questions about where the dice of a roll go: how many are exhausted, drained, or lie on the cooldown track."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
     own = _concepts(told, count)
     number = count.value
     refuses = "resolve" in own and is_left_alone(told, count)
-    if count.what == "fatigue" or count.what not in (*DICE, "instant", "tenacity", "") and not count.back:
+    if count.what == "fatigue" or (count.what not in (*DICE, "instant", "tenacity", "") and not count.back):
         return False
     if count.what == "free_dice" and not count.back:
         rolled.add(number, "free", free=True)

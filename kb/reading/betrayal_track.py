@@ -104,7 +104,8 @@ def read_position(text: str) -> Situation | None:
 
 
 def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
-    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`, `2 is open`, `1 taken, 2 open`."""
+    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`, `2 is open`, `1 taken, 2 "
+    "open`."""
     named = [each for each in told.counts if each.kind != IMPLICIT and _is_position(told, each)]
     if not named:
         return (set(), []) if {"empty", "bare"} & set(told.words) and not told.has("occupied") else None
@@ -149,7 +150,8 @@ def _is_position(told: Told, count: Count) -> bool:
 
 
 REST = SCENERY | frozenset(
-    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown available".split()
+    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown "
+    "available".split()
 )
 
 

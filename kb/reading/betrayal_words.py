@@ -42,7 +42,8 @@ WORDS = {
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
-    "free_move": "hexes free movement|hexes of movement free|hexes free|free movement|free move|free hexes of movement|hexes of free movement|free hex|free hexes|"
+    "free_move": "hexes free movement|hexes of movement free|hexes free|free movement|free move|free hexes of "
+    "movement|hexes of free movement|free hex|free hexes|"
     "hexes of free move|bonus hexes|extra hexes|free steps|movement from an ability",
     "turn": "=turn|=turns|round|activation",
     "this_turn": "this turn|this round|this activation|same turn|this go|my turn|one turn|single turn|a turn|one round|"
@@ -53,7 +54,8 @@ WORDS = {
     "person": "friend|buddy|mate|"
     "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|"
     "friends|of my friends|player|hero|character",
-    "no_ability": "with / o any ability|with / o an ability|with / o ability|no ability|no special ability|without any ability|without an ability|no skill|nothing free|"
+    "no_ability": "with / o any ability|with / o an ability|with / o ability|no ability|no special ability|without "
+    "any ability|without an ability|no skill|nothing free|"
     "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
     "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
     "no ability says|no free dice|no effect|no card",
@@ -99,10 +101,12 @@ WORDS = {
     "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
     "defensive mode",
     "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
-    "bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two handed form|shield form|weapon form|physical form|axe form",
+    "bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two "
+    "handed form|shield form|weapon form|physical form|axe form",
     "form": "form|battle form|stance",
     "icon": "icon|form icon|battle form icon|symbol",
-    "no_icon": "no icon|no - icon|blank icon|no form icon|no battle form icon|without icon|without an icon|without any icon|blank|"
+    "no_icon": "no icon|no - icon|blank icon|no form icon|no battle form icon|without icon|without an icon|without "
+    "any icon|blank|"
     "without a form icon|without any form icon|without form icon|iconless|no symbol",
     "unavailable": "unavailable|not available|aren't available|isn't available|on the cooldown track|in cooldown|"
     "on cooldown|on my cooldown track|in my cooldown track|in the cooldown track",
@@ -117,7 +121,8 @@ WORDS = {
     "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
     "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|"
     "upper bound|largest|ceiling",
-    "too_many": "one too many|must go back|has to go back|have to go back|too many|over the limit|over my limit|over the cap|over my cap|over by|am i over|is over|exceed|"
+    "too_many": "one too many|must go back|has to go back|have to go back|too many|over the limit|over my limit|over "
+    "the cap|over my cap|over by|am i over|is over|exceed|"
     "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
     "leave behind|left over",
     "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
@@ -126,14 +131,16 @@ WORDS = {
     "necromancer|archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|"
     "skeever|scamp|minion|beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|"
     "baddie|opponent|bad guy|target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|"
-    "ghoul|vampire|werewolf|=crab|brute|shaman|captain|guy|draugrs|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
+    "ghoul|vampire|werewolf|=crab|brute|shaman|captain|guy|draugrs|orc|nix|slaughterfish|bloodfiend|assassin|raider|"
+    "cat|dog|guar",
     "limited": "limited|restricted|confined",
     "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
     "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target|targeted|targets",
     "ability_allows": "ability lets|ability allows|ability says|ability tells|skill lets|skill allows|ability permits",
-    "between": "standing in between|stand in between|stands in between|hexes between|hex between|hexes in between|hex in between|hexes lie between|hexes are between|"
+    "between": "standing in between|stand in between|stands in between|hexes between|hex between|hexes in between|"
+    "hex in between|hexes lie between|hexes are between|"
     "hexes stand between|hexes separate|hexes separating|spaces between|hexes are in between|hexes lie in between|"
     "hexes between us|hexes in the way|hexes sit between|empty hexes between|hexes apart from each other",
     "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"
@@ -179,11 +186,13 @@ WORDS = {
     "track": "cooldown track|cooldown tracker|cool down track|=track",
     "cooldown": "cooldown stat|cooldown value|cooldown|cool down",
     "position": "position|spot|slot|space on the track|place|positions",
-    "open": "open|empty|free|vacant|rest empty|rest open|rest free|rest are open|rest is open|rest are empty|rest is empty|"
+    "open": "open|empty|free|vacant|rest empty|rest open|rest free|rest are open|rest is open|rest are empty|rest is "
+    "empty|"
     "others are open|others open|others are empty|others empty",
     "occupied": "occupied|full|filled|blocked|covered",
     "come_off": "come off|comes off|taken from|take off|takes off|taken off|off my track|off the track|off his track|"
-    "off her track|came off|drop off|drops off|=clear|=clears|=clean|cleared|removes|removed|remove|get back|recover|leave the track|taken off|return|go off|=recovered",
+    "off her track|came off|drop off|drops off|=clear|=clears|=clean|cleared|removes|removed|remove|get back|recover|"
+    "leave the track|taken off|return|go off|=recovered",
     "stay": "still there|still on|stay|remain|left|remaining|remains|stays",
     "rest": "adventurers rest|rest step|rest|resting|sleep|end of the day|end of each day|camp",
     "days": "day|night|=evenings",
@@ -205,7 +214,8 @@ WORDS = {
     "block|counter|miss|crit|critical|shatter|experience|gold|"
     "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
-    "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|inches|harm|act|deed|model|miniature|d12|d6|d20|d10|d8|level|zone|awareness|"
+    "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|inches|harm|act|deed|model|miniature|d12|"
+    "d6|d20|d10|d8|level|zone|awareness|"
     "mana point|crystal|catan|magic the gathering|dnd|d d|skyrim|morrowind|oblivion|eso|space marine|"
     "roll under|saving throw|armor class|initiative|feat|hero points|charge|face|faces|sides|planeswalker|"
     "creature card|spell slot|cantrip|patch|dps|gloomhaven|hand size|victory",

@@ -21,7 +21,8 @@ IMPLICIT = "implicit"
 TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".split())
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
-    "bow sword axe melee budget currently still now being stands him her it them also to has up goes reading reads score level form limit".split()
+    "bow sword axe melee budget currently still now being stands him her it them also to has up goes reading reads "
+    "score level form limit".split()
 )
 "Words that may stand between a stat and its value."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())

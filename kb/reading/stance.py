@@ -38,13 +38,15 @@ _HAVING = re.compile(
 )
 "`had 3 tenacity`: tells, where no question mark stands behind."
 _IF_NOT = re.compile(
-    rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? ?(?:no|not|yes|so)$"
+    rf"{_LEAD}(?:should|if|in case|would)\b(?: (?:it|that|this|so|the answer))?(?: (?:be|is|were|not))*(?: an?)? "
+    rf"?(?:no|not|yes|so)$"
 )
 "`and should that be a no`, `if not`: leads over to another question."
 _ANY = re.compile(rf"{_LEAD}any(?:thing|one|body)?\b(?: \w+){{0,3}} ?(?:left|room|space|through|more|remaining)\b")
 "`any room left`, `anything through`: asks without a verb."
 _DOUBT = re.compile(
-    r"[\s,]+(?:or (?:am i|are we|is he|is she|is that|isn't it|what|not|no|nah|nope)(?: (?:wrong|mistaken|right|stupid|crazy|"
+    r"[\s,]+(?:or (?:am i|are we|is he|is she|is that|isn't it|what|not|no|nah|nope)(?: (?:wrong|mistaken|right|"
+    r"stupid|crazy|"
     r"not|off))?|(?:yea|yeah|yes|aye|yep|y) ?(?:or|/) ?(?:nay|no|nope|n))$"
 )
 "`…, or am I wrong`, `yea or nay`: adds nothing to what is asked."
@@ -53,8 +55,10 @@ _TAG = r"(?:is|are|does|do|am|can|will|would|did|was)n'?t (?:it|he|she|they|i|we
 _CONFIRMS = re.compile(rf"^(?:.*\s)?(?:right|correct|true|yes|no|{_TAG})$")
 _PREDICATE = re.compile(
     r"^(?:.*\s)?(?:ok|okay|(?:a )?(?:legal|valid|lawful|allowed) (?:target|move|turn|roll|choice|action)|legal|allowed|"
-    r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:my |our |his |her |its )?(?:range|reach|sight)|"
-    r"doable|kosher|alright|allright|all good|close enough|too (?:far|many|much)|enough|within (?:the |my )?limits?|over the limit)(?: (?:now|here|then|turn|"
+    r"valid|fine|possible|legit|permitted|good|illegal|forbidden|(?:still )?(?:in|within|out of) (?:my |our |his |"
+    r"her |its )?(?:range|reach|sight)|"
+    r"doable|kosher|alright|allright|all good|close enough|too (?:far|many|much)|enough|within (?:the |my )?limits?|"
+    r"over the limit)(?: (?:now|here|then|turn|"
     r"in (?:one|a|the same|my) turn|in one engage|by the rules|in this game|like that|this way|or not))?$"
 )
 "`Legal?`, `… in range?`: asks without a verb."
@@ -81,7 +85,8 @@ _JUDGES = re.compile(
 )
 "`Is he right?`: what he says comes before."
 _CLAIMS = re.compile(
-    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|ruled|"
+    r"\b(?:says?|said|claims?|claimed|thinks?|thought|insists?|insisted|swears?|argues?|argued|told|tells|believes?|"
+    r"ruled|"
     r"reckons?|shouted|shouts|states?|means|complains?|keeps? saying|objects?)\b(?: (?:me|us|him|her))?(?: that)?"
 )
 FILLERS = frozenset("so then that that's thats it makes is = ok right now altogether total in all hexes".split())
