@@ -19,7 +19,8 @@ POINTS_BACK = frozenset(
 FUNCTION_WORDS = frozenset(
     "this that in on for and then to with from will would cost costs at if is are was i we he she they you "
     "it do does did can may could by as or per total together still left though when a the of altogether max "
-    "have had want get each off into onto against after before so without but count only just come comes came be went go over alone".split()
+    "have had want get each off into onto against after before so without but count only just come comes came be "
+    "went go over alone".split()
 )
 "Words after which a number without a noun may mean what was counted before."
 PERSONAL = frozenset("can may must could should might earn gets has must needs wants would will after".split())
