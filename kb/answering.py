@@ -11,6 +11,7 @@ from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep
 from kb.calibrate import Sample
 from kb.claims import Settled, left_open, settle
 from kb.computing import Computed, Incomplete, compute
+from kb.names import absent
 from kb.once import once
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
@@ -317,12 +318,22 @@ class Desk:
             confidence=round(self.judgement.confidence, 3),
             reading=Reading(finding.says) if finding else None,
             missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
-            undefined=_first_line(self.bare_term) if self.bare_term else "",
+            undefined=self.undefined,
             examples=proofs.of(ids),
             borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
             did_you_mean=self.did_you_mean,
             explain=self.explanation(),
         )
+
+    @property
+    def undefined(self) -> str:
+        """What to know of the question's own words: the rules leave them undefined, or do not have them."""
+        if self.bare_term:
+            return _first_line(self.bare_term)
+        game = self.knowledge.game(self.game)
+        texts = ["\n".join((p.title, p.text, *p.aliases)) for p in (hit.passage for hit in self.hits)]
+        strange = absent(self.asked.text, [*texts, game.title, *game.aliases])
+        return f"These rules do not have: {', '.join(strange)}." if strange else ""
 
     def silence(self, game: str | None) -> Answer:
         """No answer: what is missing, and the nearest passages as such."""

@@ -98,6 +98,11 @@ def test_undefined_word_alone__is_met_with_where_the_rules_use_it(knowledge: Kno
     assert asked.status == "silent" and asked.undefined == ""
 
 
+def test_name_that_the_rules_do_not_have__is_told_beside_the_answer(knowledge: Knowledge) -> None:
+    strange = knowledge.ask("In Book of Ordeals, may an Engaged Character with the Dragon Banner use Fire?", "ordeals")
+    assert strange.citations and strange.undefined == "These rules do not have: Dragon Banner."
+
+
 @pytest.mark.parametrize("text", ["", "   ", "🎲🎲", "?!", "\x00", "​"])
 def test_nothing_asked__is_met_with_silence(knowledge: Knowledge, text: str) -> None:
     assert knowledge.ask(text, "ordeals").status == "silent"

@@ -19,6 +19,7 @@ LAYERS = [
         "kb.polarity",
         "kb.spelling",
         "kb.stemming",
+        "kb.names",
     },
     {"kb.parse", "kb.answer"},
     {"kb.corpus"},
