@@ -293,7 +293,7 @@ def test_learning__answers_without_phrasings_are_told_as_such(monkeypatch: pytes
     learnt: list[float | None] = [0.42]
     monkeypatch.setattr(app, "open_site", lambda library="": sites.Site(shelf, library, learnt=learnt[0]))
     session = Session("", q=QUESTION)
-    assert "42 % read" in session.html
+    assert "First start: 42 % read" in session.html
     learnt[0] = None
     session.test.run()
     assert "First start" not in session.html

@@ -118,8 +118,10 @@ function isDrawn() {
   return Boolean(last) && !document.querySelector('[data-testid="stSkeleton"]');
 }
 
+// A frame is painted hidden first: what moved until then, moved unseen.
 function show() {
-  document.documentElement.dataset.drawn = "yes";
+  const now = () => { document.documentElement.dataset.drawn = "yes"; };
+  window.requestAnimationFrame(() => window.requestAnimationFrame(now));
 }
 
 // On a phone the games stand in one line: the chosen one is pushed into it.
@@ -147,8 +149,8 @@ export default function (component) {
     when(isDrawn, () => {
       show();
       showChosen();
-      const box = document.querySelector(".st-key-find input");
-      if (data.focus && box && !("ontouchstart" in window)) box.focus({ preventScroll: true });
     });
+    const box = () => document.documentElement.dataset.drawn && document.querySelector(".st-key-find input");
+    if (data.focus && !("ontouchstart" in window)) when(box, () => box().focus({ preventScroll: true }));
   }
 }

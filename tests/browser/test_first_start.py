@@ -14,7 +14,7 @@ def sure(visitor: Any) -> float:
 def test_first_start__answers_before_the_phrasings_are_read_says_so_and_draws_anew(newcomer: Any) -> None:
     newcomer.page.goto(f"{newcomer.app.url}/?q={QUESTION}&game=ordeals")
     newcomer.page.wait_for_selector(".answer", timeout=60_000)
-    assert "Answers do without players" in newcomer.text(".learning")
+    assert "answers are less sure" in newcomer.text(".learning")
     assert "only Deeds" in newcomer.page.locator(".cite .quote").first.inner_text()
     before = sure(newcomer)
 
