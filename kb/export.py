@@ -60,7 +60,8 @@ def export_encoder(
     command, when the model or the libraries to load it are missing; OSError where nothing can be written.
     """
     source = model_folder(model)
-    kept = (directory or encoder_cache()) / f"{source.name[:40]}-{folder_digest(source)[:16]}-{RECIPE}"
+    digest = folder_digest(source)
+    kept = (directory or encoder_cache()) / f"{source.name[:40]}-{digest[:16]}-{RECIPE}"
     if (kept / "encoder.json").exists():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +69,7 @@ def export_encoder(
 
     with FileLock(kept.with_name(kept.name + ".lock")):
         if not (kept / "encoder.json").exists():
-            _export_beside(source, kept, str(model or DEFAULT_MODEL), say)
+            _export_beside(source, digest, kept, str(model or DEFAULT_MODEL), say)
     return kept
 
 
@@ -122,11 +123,11 @@ def folder_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _export_beside(source: Path, kept: Path, name: str, say: Callable[[str], None] | None) -> None:
+def _export_beside(source: Path, digest: str, kept: Path, name: str, say: Callable[[str], None] | None) -> None:
     """Exports into a folder of its own and renames it: a half-written export is never seen."""
     part = Path(tempfile.mkdtemp(prefix=kept.name + ".", suffix=".part", dir=kept.parent))
     try:
-        if not _follow_recipe(source, part, name):
+        if not _follow_recipe(source, digest, part, name):
             if say is not None:
                 say(f"Preparing the encoder {name}, once: it loads slowly this time only.")
             _export(source, part, name)
@@ -152,9 +153,8 @@ def _write_record(into: Path, name: str, digest: str, limit: int, prompts: Mappi
     (into / "encoder.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
 
 
-def _follow_recipe(source: Path, into: Path, name: str) -> bool:
+def _follow_recipe(source: Path, digest: str, into: Path, name: str) -> bool:
     """Makes the files by the recipe that this program brings along; False where there is none or it does not fit."""
-    digest = folder_digest(source)
     try:
         found = follow(recipe_file(digest, RECIPE), source / "model.safetensors", into)
         if found is None:
