@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_NAME = re.compile(r"[A-Z][\w’'-]*(?: (?:(?:of|the|and|with|to|from) ){0,2}[A-Z][\w’'-]*)+")
+_NAME = re.compile(r"[A-Z][\w’'-]*(?: (?:of the |of |the )?[A-Z][\w’'-]*)+")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s+|[\"“(])$")
 _GENITIVE = re.compile(r"['’]s$")
 SHOUTED = 0.75
