@@ -77,7 +77,7 @@ class Answer:
     games: tuple[GameChoice, ...] = ()
     missing: tuple[str, ...] = ()
     undefined: str = ""
-    "What to know of a word that is all of the question, where the rules use it without defining it."
+    "What to know of the question's own words: the rules leave one undefined, or do not have what it names."
     did_you_mean: str | None = None
     borne_out: dict[str, str] = field(default_factory=dict)
     "Ruling or FAQ passage -> borne out | contradicted | untested."
