@@ -186,6 +186,8 @@ def read_rest(text: str) -> Situation | None:
 
 def _rested(told: Told, focus: Focus, dice: bool) -> str | None:
     asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    if focus.how == "keyword" and {"all", "every"} & set(focus.words):
+        return None
     if focus.concept == "hp" or "heal" in asked:
         return "healed" if focus.concept in ("hp", "") else None
     if focus.concept == "item":
