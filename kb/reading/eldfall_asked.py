@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading import eldfall_words as w
-from kb.reading.eldfall_clause import clauses_of, is_known, own_nouns
+from kb.reading.eldfall_part import clauses_of, is_known, own_nouns
 from kb.reading.marks import Mark
 
 ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING = (
@@ -31,7 +31,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (TARGETS, re.compile(r"W")),
     (SEEN, re.compile(r"L")),
     (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
-    (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}DSbES$")),
+    (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
     (ENGAGED, re.compile(rf"^{_WHO}B?P{_WHO}B?$")),
 )
 _NO_MODELS = frozenset(
@@ -102,7 +102,8 @@ def _keyword(clauses: Sequence[Sequence[Mark]]) -> list[tuple[int, int]]:
     last = clauses[-1] if clauses else []
     if not last or not last[-1].asks:
         return []
-    engagers = all(mark.concept in ("", w.ENGAGER) for mark in last) and any(mark.concept for mark in last)
+    engagers = all(mark.concept in ("", w.ENGAGER, w.REST) for mark in last)
+    engagers = engagers and any(mark.concept == w.ENGAGER for mark in last)
     left = last[0].text == "left" and all(mark.concept in ("", w.OUTSIDE, w.ACTIVE, w.SELF) for mark in last)
     return [(len(clauses) - 1, 0)] if engagers or left else []
 
@@ -336,6 +337,15 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     others = {mark.text for clause in told for mark in clause} & {"he", "him", "she"}
     person = person if {"she"} & others and {"he", "him"} & ({named} | others) else ""
     return Asked(
-        STATE, free != denied, None, own if flipped else mine, told, frozenset(), "", flipped, kind, nouns("by"), person,
-        named in ("i", "me", "we", "us"),
-    )  # fmt: skip
+        STATE,
+        free != denied,
+        None,
+        own if flipped else mine,
+        told,
+        frozenset(),
+        flipped=flipped,
+        by=kind,
+        by_nouns=nouns("by"),
+        person=person,
+        speaks=named in ("i", "me", "we", "us"),
+    )

@@ -6,87 +6,17 @@ Words that are not understood and may matter make the clause unreadable.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from kb.glossary import stem
 from kb.reading import eldfall_words as w
-from kb.reading.marks import CARDINAL, ORDINAL, Mark, marks_of
+from kb.reading.eldfall_part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
+from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
-HANDS = (w.MELEE, w.RANGED, w.UNARMED, w.SPELL, w.NONE, w.STAFF, w.ARMED)
-TELLING = frozenset(
-    (*HANDS, *w.STATES, w.NEAR, w.FAR, w.LOOSE, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.AWARE, w.UNAWARE, w.REACH, "shoots")
-)
-_HOW_HELD = frozenset((w.HELD, w.TAKES, w.AWAY, w.OWNED, w.OWNS))
-_PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolves dwarves elves mice kin".split())
 _PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
-_MOST_WORDS = 3
-"Words of a noun phrase that stand in no list."
 
 
-class Unclear(Exception):  # noqa: N818 - it is no error of anybody
-    """Something is told that may matter and that is not understood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """Which models are meant."""
-
-    how: str
-    "bare | article | of | all | rest | other | ordinal | the | same | item | sole"
-    count: int | None = None
-    total: int | None = None
-    "Of how many; for another one, the how manieth it is."
-    nouns: frozenset[str] = frozenset()
-    mine: bool = False
-    named: bool = False
-    "A noun stands there, not only a number."
-    none: bool = False
-    "`none of them`."
-
-
-def is_known(mark: Mark) -> bool:
-    return bool(mark.concept) or mark.value is not None or all(stem(x) in w.FILLER_WORDS for x in mark.text.split())
-
-
-def clauses_of(text: str) -> list[list[Mark]]:
-    """The marks between breaks, without the breaks; each clause keeps its sentence."""
-    marks = marks_of(text.replace("&", " and ").replace(" + ", " and "), w.LEXICON)
-    found: list[list[Mark]] = [[]]
-    for mark in marks:
-        if mark.concept == "break" or mark.text in (":", "-", "="):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
-
-
-def parts_of(clause: Sequence[Mark]) -> Iterator[list[Mark]]:
-    """A clause divided at `and`, `but`, `while`."""
-    part: list[Mark] = []
-    for mark in clause:
-        if mark.concept == w.AND:
-            if part:
-                yield part
-            part = []
-        else:
-            part.append(mark)
-    if part:
-        yield part
-
-
-@dataclass(slots=True)
-class Item:
-    """A stretch of a clause: models, the player's model, or what is told."""
-
-    kind: str
-    "ref | self | pronoun | told"
-    at: int
-    ref: Ref | None = None
-    what: str = ""
-
-
-class Clause:
+class Clause(Part):
     """Reads one part of a clause."""
 
     def __init__(
@@ -98,7 +28,8 @@ class Clause:
         flipped: bool = False,
         person: str = "",
     ) -> None:
-        self.marks, self.own, self.owns, self.about, self.flipped = marks, own, owns, about, flipped
+        super().__init__(marks)
+        self.own, self.owns, self.about, self.flipped = own, owns, about, flipped
         self.person = person
         "`he` or `she`, where that is what the model is called."
         self.items: list[Item] = []
@@ -127,16 +58,6 @@ class Clause:
             self._add(Item("told", left[0], what=w.UNAWARE if self.about == w.AWARE else w.FAR), 0)
         elif self.items:
             raise Unclear("a negation")
-
-    def has(self, *concepts: str) -> bool:
-        return any(mark.concept in concepts for mark in self.marks)
-
-    def mark(self, at: int) -> Mark | None:
-        return self.marks[at] if 0 <= at < len(self.marks) else None
-
-    def concept(self, at: int) -> str:
-        mark = self.mark(at)
-        return mark.concept if mark else ""
 
     def _is_a_model(self, item: Item) -> bool:
         """`a corridor` is none: an article makes one only of a word for models, or where something is told of it."""
@@ -228,35 +149,6 @@ class Clause:
 
     # --- models ---------------------------------------------------------------------------------------------
 
-    def _noun(self, at: int) -> tuple[frozenset[str], bool, bool, int]:
-        """(stems of the nouns from here on, whether they are the player's, plural, where they end)."""
-        nouns: list[str] = []
-        mine, unknown, last = False, 0, ""
-        while at < len(self.marks):
-            mark = self.marks[at]
-            if mark.text in w.PREPOSITIONS:
-                break
-            if mark.concept == w.OWN and nouns:
-                break
-            if mark.concept == w.OWN:
-                mine = True
-            elif mark.concept in (w.NOUN, w.FRIEND):
-                mine = mine or (mark.concept == w.FRIEND and not last.endswith("'s"))
-                nouns.append("")
-                last = mark.text
-            elif mark.concept == w.ENGAGER:
-                break
-            elif not mark.concept and mark.value is None and not is_known(mark) and unknown < _MOST_WORDS:
-                if mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS:
-                    raise Unclear(mark.text)
-                nouns.append(stem(mark.text))
-                last, unknown = mark.text, unknown + 1
-            elif mark.concept or mark.value is not None or not is_known(mark) or nouns:
-                break
-            at += 1
-        plural = (last.endswith("s") and not last.endswith(("ss", "us"))) or last in _PLURALS or last.endswith("men")
-        return frozenset(nouns), mine, plural, at
-
     def _number(self, at: int) -> int:
         mark = self.marks[at]
         count = int(mark.value or 0)
@@ -268,6 +160,8 @@ class Clause:
         before, after = self.concept(at - 1), self.concept(at + 1)
         if after in HANDS and (self.owns or before in (w.WITH, w.HELD, w.OWNS, w.OWNED, w.TAKES)):
             return at + 1  # `with two daggers`
+        if mark.text == "both" and after in (w.MELEE, w.RANGED):
+            return at + 1  # `both axes in hand`
         if mark.text == "both":
             return self._add(Item("ref", at, Ref("all", 2)), self._past_of(at + 1)[0])
         place, total, how = self._past_of(at + 1)
@@ -285,7 +179,7 @@ class Clause:
         if nouns & self.own:
             return self._add(Item("self", at), end)
         named = bool(nouns) or self.concept(end) == w.ENGAGER
-        ours = how == "of" and self.marks[place - 1].text in ("mine", "ours")
+        ours = how == "of" and self.marks[place - 1].text in ("mine", "ours", "his", "hers", "theirs")
         if how == "of" and total is None and (named or ours):
             how, named = "bare", True  # `two of his knights` may be new
         return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, end), named)), end)
@@ -293,23 +187,6 @@ class Clause:
     def _of_mine(self, at: int, end: int) -> bool:
         """`two of my guys`, but not `one of my engagers`."""
         return self.concept(end) != w.ENGAGER and any(mark.concept == w.OWN for mark in self.marks[at:end])
-
-    def _past_of(self, at: int) -> tuple[int, int | None, str]:
-        """Past `of them`, `of the five`: (place, the total, how)."""
-        if self.concept(at) != w.OF:
-            return at, None, "bare"
-        at += 1
-        total = None
-        while at < len(self.marks):
-            mark = self.marks[at]
-            if mark.kind == CARDINAL and mark.value is not None:
-                total = int(mark.value)
-                at += 1
-                break
-            if mark.concept not in (w.THE, w.THEY, w.OWN, w.POSSESSIVE, w.ALL, w.ARTICLE):
-                break
-            at += 1
-        return at, total, "of"
 
     def _ordinal(self, at: int) -> int:
         mark = self.marks[at]
@@ -370,7 +247,7 @@ class Clause:
         before = self.mark(at - 1)
         if nouns & self.own:
             return self._add(Item("self", at), end)
-        aside = before is not None and before.text in ("in", "on", "at", "into", "for", "as", "like")
+        aside = before is not None and before.text in ("in", "on", "at", "into", "for", "as", "like", "behind")
         if aside or (before is not None and before.text == "of" and self.concept(at - 2) != w.REACH):
             return end
         if self.concept(end) in HANDS and self.concept(at - 1) in (w.WITH, w.HELD, w.TAKES, w.OWNS):
@@ -432,9 +309,7 @@ class Clause:
         nouns, _, plural, end = self._noun(at + 1)
         if self.flipped and nouns and not nouns & self.own and not plural:
             return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
-        if not nouns and (
-            self.concept(at + 1) in TELLING | _HOW_HELD or self.marks[at].text in ("mine", "ours", "own")
-        ):
+        if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):
             return at + 1
         return self._add(Item("self", at), max(end, at + 1))
 
@@ -523,44 +398,3 @@ class Clause:
         if w.TAKES in how:
             return f"{concept}:takes:{name}"
         return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
-
-    def _modified(self) -> dict[int, set[str]]:
-        """`sword in hand` and `holding a sword`: a word belongs to the weapon right before it, else to the next one."""
-        found: dict[int, set[str]] = {}
-        swapped = next((at for at, mark in enumerate(self.marks) if mark.text in w.SWAPS), None)
-        into = next((at for at, mark in enumerate(self.marks) if mark.text == "for"), None)
-        weapons = [at for at, mark in enumerate(self.marks) if mark.concept in HANDS]
-        for at, mark in enumerate(self.marks):
-            if mark.concept not in _HOW_HELD:
-                continue
-            before = [place for place in weapons if place < at]
-            after = [place for place in weapons if place > at]
-            behind = bool(before) and mark.concept not in (w.TAKES, w.OWNS) and self._adjoin(before[-1], at)
-            if behind or (before and not (after and self._adjoin(at, after[0]))):
-                found.setdefault(before[-1], set()).add(mark.concept)
-            elif after:
-                found.setdefault(after[0], set()).add(mark.concept)
-        if swapped is not None and into is not None:
-            # `swapped the bow for an axe`
-            found |= {at: {w.AWAY if swapped < at < into else w.TAKES} for at in weapons if at > swapped}
-        return found
-
-    def _adjoin(self, start: int, end: int) -> bool:
-        """Whether nothing but articles and words that change nothing stands between."""
-        loose = ("", w.ARTICLE, w.THE, w.POSSESSIVE, w.OWN, w.BE, w.FILLER, *_HOW_HELD)
-        return all(mark.concept in loose for mark in self.marks[start + 1 : end])
-
-
-def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:
-    """Stems of the nouns of `my ogre`, `my old priest`."""
-    found: set[str] = set()
-    for clause in clauses:
-        for at, mark in enumerate(clause):
-            if mark.concept != w.OWN or mark.text not in ("my", "our"):
-                continue
-            after = [each for each in clause[at + 1 : at + 4] if not is_known(each)]
-            follows = clause[at + 1 : at + 2]
-            named = bool(after) and (follows[0] is after[0] or follows[0].concept in ("", *w.STATES, *HANDS))
-            if named and follows[0].value is None and after[0].text not in w.NO_MODELS:
-                found.add(stem(after[0].text))
-    return frozenset(found)

@@ -10,8 +10,8 @@ from kb.engine.kernel import LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading import eldfall_asked as ask
 from kb.reading.eldfall_asked import Asked, asked, asked_state
-from kb.reading.eldfall_clause import Unclear
 from kb.reading.eldfall_models import Model, Models, given, readings
+from kb.reading.eldfall_part import Unclear
 from kb.reading.eldfall_told import Teller, told
 from kb.reading.situation import Found, Situation
 
@@ -74,7 +74,7 @@ def _situations(models: Models, teller: Teller, question: Asked) -> list[Situati
         return []
     makers: Mapping[str, Callable[[Models, list[dict[str, Any]], Asked], Situation | None]] = {
         ask.ENGAGING: _engaging, ask.SEEN: _engaging, ask.TARGETS: _engaging, ask.CHOSEN: _chosen, ask.ZONES: _zones,
-        ask.OWN_ZONE: _zones, ask.STATE: _state,
+        ask.OWN_ZONE: _zones, ask.STATE: _state, ask.ENGAGED: _engaged,
         ask.OUTGOING: _outgoing,        ask.REACTS: _reacts,
     }  # fmt: skip
     if question.kind not in makers:
@@ -133,6 +133,33 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
         return Found(verdict=answer, deciding=_deciding(models, question, verdict))
 
     return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
+
+
+def _engaged(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
+    """How many of two sides' models are Engaged, where all are in reach of each other, or each only of its partner."""
+    sides = {side: [each for each in told if each["side"] == side] for side in ("mine", "theirs")}
+    if not all(sides.values()) or not all(each["near"] for each in told) or any(each["state"] for each in told):
+        return None
+    paired = any(mark.text.startswith(("pair", "partner")) for clause in question.rest for mark in clause)
+    if paired and len(sides["mine"]) != len(sides["theirs"]):
+        return None
+    facing = {side: sides["theirs" if side == "mine" else "mine"] for side in sides}
+    there = []
+    for side, group in sides.items():
+        for at, each in enumerate(group):
+            others = [facing[side][at]] if paired else facing[side]
+            there.append({**each, "in_reach_of": [other["name"] for other in others]})
+            there[-1].pop("near")
+
+    def find(verdict: Verdict) -> Found:
+        by = verdict.result.get("engaged_by", {})
+        if len(by) != len(there):
+            return Found()
+        asked_of = [each["name"] for each in there if question.side in ("", each["side"])]
+        engaged = sum(bool(by[name]) for name in asked_of)
+        return Found(len(asked_of) - engaged if question.denied else engaged, "models", deciding=_ZONE)
+
+    return Situation("eldfall.engagement", {"models": there}, _said(there), find)
 
 
 def _outgoing(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from kb.reading import eldfall_words as w
-from kb.reading.eldfall_clause import Ref, Unclear
+from kb.reading.eldfall_part import Ref, Unclear
 from kb.reading.eldfall_told import Event
 
 MOST_MODELS, MOST_READINGS = 12, 60
@@ -81,7 +81,7 @@ class Model:
         if what == "shoots":
             return replace(self, hands=(*self.hands, f"{w.RANGED}:held:"))
         if what in w.STATES:
-            if self.state is not None:
+            if self.state not in (None, what):
                 raise Unclear("two States")
             return replace(self, state=what)
         if what in (w.FAR, w.LOOSE):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kb.reading import eldfall_words as w
-from kb.reading.eldfall_clause import Clause, Item, Ref, Unclear, parts_of
+from kb.reading.eldfall_clause import Clause
+from kb.reading.eldfall_part import Item, Ref, Unclear, parts_of
 from kb.reading.marks import Mark
 
 
@@ -129,12 +130,12 @@ class Teller:
 
     def _keep(self, part: Clause, events: list[Event], sentence: _Sentence, done: bool) -> None:
         for event in events:
-            if not event.told and (event.ref.how in ("same", "rest", "other") or event.ref.count is None):
+            if not event.told and (event.ref.how in ("same", "rest") or event.ref.count is None):
                 continue
             if event.ref.how == "all" and not self.events and event.told == [w.NEAR] and event.ref.count is None:
                 self.near_all = True
                 continue
-            if not event.told and event.ref.how in ("article", "the") and not sentence.led:
+            if not event.told and event.ref.how in ("article", "the", "other") and not sentence.led:
                 self.named = event
                 continue
             place = {w.NEAR, w.FAR, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.LOOSE} & set(event.told)

@@ -176,7 +176,7 @@ PHRASES: dict[str, str] = {
 FILLER_WORDS = frozenset(
     stem(word)
     for word in (
-        "between base bases through whatsoever either worry anymore yes true correct eh then "
+        "behind between base bases through whatsoever either worry anymore yes true correct eh then "
         "stabbed knocked slashed struck smashed punched hacked declared takes covers covering further card text "
         "wording description profile ago past slips slip since there here now still just only exactly "
         "currently at in on to for from as into "
@@ -216,7 +216,7 @@ SWAPS = frozenset("swapped swaps traded exchanged switched changed".split())
 "`swapped the bow for an axe`: one is put away, the other taken."
 TIMES = frozenset("turn turns round rounds minutes activations activation games".split())
 "A number of these counts no models."
-PREPOSITIONS = frozenset("in on at to for from as into onto up down upon over like against per".split())
+PREPOSITIONS = frozenset("behind in on at to for from as into onto up down upon over like against per".split())
 "No noun phrase goes on behind one of these."
 NO_MODELS = frozenset(
     "flank side turn activation movement awareness opinion list belt hand hands weapon weapons sword axe bow move "
