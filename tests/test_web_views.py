@@ -110,7 +110,7 @@ def test_answer__silence_is_shown_as_such() -> None:
     )
     assert "The rules here are silent." in html
     assert "not an answer" in html
-    assert "how &lt;far&gt; it flies" in html
+    assert "How &lt;far&gt; it flies." in html
     assert "Copy as quote" not in html
 
 
