@@ -27,7 +27,8 @@ _NEGATIONS = frozenset(
 )
 _CONDITIONS = frozenset("while whilst when whenever if once after before because unless although though but".split())
 "Where a clause begins: a negation before one of these does not reach behind it."
-_BRACKETS = str.maketrans("()[]", ",,,,")
+_BRACKETS = str.maketrans("()[]=", ",,,,,")
+"What parts a text as a comma does."
 TWICE = "#2"
 "Behind a tag: the concept is mentioned at least twice."
 REACH = 3

@@ -62,7 +62,7 @@ _DOUBT = re.compile(
     r"takes? (?!(?:an? |the )?thing )(?:\w+ ){1,4}from|hampers?|"
     r"disabl(?:es?|ed)|hardly|barely|less|fails?|in vain|pointless|worthless|no use|nothing|unable|"
     r"incapable|lacks?|waste[sd]?|void|moot|excluded?|excludes|deprived?|robs?|robbed|holds? back|held back|"
-    r"unaffected|untouched|safe|irrelevant|meaningless|matters? not)\b"
+    r"out (?:when|while)|unaffected|untouched|safe|irrelevant|meaningless|matters? not)\b"
 )
 _ELIDED = re.compile(r"\w+ (?:(?:does|do|is|are|ca|wo|did|was|has|have)n'?t|cannot|not)\W*$")
 "A negation at the end, of which it is not said what it negates (`his counts and mine doesn't`)."

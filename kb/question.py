@@ -94,7 +94,11 @@ _AMOUNT = re.compile(
     r"(?:remaining|highest|lowest|biggest|smallest|most|least)\s+\w+)",
     re.I,
 )
-_LEFT = re.compile(r"^\W*(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total)|roll)\b[^?=]*\?\s*$", re.I)
+_LEFT = re.compile(
+    r"^\W*(?!any|some|enough)(?:(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total))|"
+    r"(?:\w+\s+)?(?:kill|killing|winning|needed|required)\s+roll)\b[^?=]*\?\s*$",
+    re.I,
+)
 "What names an amount and has no verb in front (`deeds remaining?`, `max swings?`) asks for a number."
 _BEFORE_WH = frozenset("after at by for from in of on out per to under until up with within and so but then ok".split())
 _TOPIC = re.compile(
@@ -125,6 +129,8 @@ _DENIES = re.compile(
 )
 "Somebody only says no to what was said before."
 _ADDED = re.compile(r"^\W*(?:not even|even|at least|especially)\b", re.I)
+_EQUALS = re.compile(r"\w\s*(?:=|,)\s*\w|\s\+\d")
+"`tie = free?`, `a draw, reroll?`, `charge +1?` ask whether it is so."
 _JOINS = frozenset("so and but or then now well ok okay".split())
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
@@ -263,8 +269,9 @@ class Question:
     def is_fragment(self) -> bool:
         """Whether a word or three behind a story ask (`He is two tiles off. In sight?`)."""
         words = [word.casefold() for word in _WORD.findall(self.core)]
-        asks = len(words) < 4 and self.core.endswith("?") and not _WH & set(words)
-        return asks and len(self.clauses) > 1 and not _asks_amount(self.core)
+        if len(words) > 3 or not self.core.endswith("?") or _WH & set(words) or _asks_amount(self.core):
+            return False
+        return len(self.clauses) > 1 or _EQUALS.search(self.core) is not None
 
     @once
     def asks_for_printed(self) -> bool:

@@ -51,6 +51,8 @@ _OPPOSITES = [
     )
 ]
 "Words that change what is asked where a phrasing has the other side's."
+_ALONE = frozenset("more less fewer only never always least both twice instead again besides".split())
+"Words that change what is asked where a phrasing lacks them."
 _NOT = re.compile(r"\b(?:not|no|never|nobody|nothing|none|without|neither|cannot)\b|n['’]?t\b", re.I)
 
 
@@ -95,7 +97,7 @@ def find_verdict(
 
 def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Finding | None:
     """The verdict that a passage's phrasings lean to, where the nearest one put the same way round bears it out."""
-    if abs(leaning) < LEANS_ALIKE or is_doubtful(question.main):
+    if abs(leaning) < LEANS_ALIKE or is_doubtful(question.statement):
         return None
     leans = "yes" if leaning > 0 else "no"
     wanted = asked_frame(question)
@@ -118,7 +120,7 @@ def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Findin
 def _differs(question: Question, other: Question) -> bool:
     """Whether words set the two apart that make little difference to an embedding."""
     ours, theirs = frozenset(question.words), frozenset(other.words)
-    if any(
+    if (ours ^ theirs) & _ALONE or any(
         (ours & one and theirs & two and not ours & two and not theirs & one)
         or (ours & two and theirs & one and not ours & one and not theirs & two)
         for one, two in _OPPOSITES
