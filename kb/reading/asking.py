@@ -118,7 +118,8 @@ POLITE = frozenset("please pls plz thanks thx ty lol haha cheers number answer q
 def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
     """`total fatigue?`, `max targets in an engage`, `count my fatigue`, `left with?`: what asks without a verb."""
     clauses = [part for number in _clauses(told) if (part := _without_breaks(told, number))]
-    counted = {each.end for each in told.counts} | {each.at for each in told.counts if each.kind == CARDINAL}
+    numbers = [each for each in told.counts if each.what not in ("turn", "this_turn")]
+    counted = {each.end for each in numbers} | {each.at for each in numbers if each.kind == CARDINAL}
     prompts = [part for part in clauses if not {told.marks[at].text for at in part} <= POLITE]
     if not prompts or OTHER_QUESTIONS & {told.marks[at].text for at in prompts[-1]}:
         return

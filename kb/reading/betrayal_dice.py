@@ -11,6 +11,7 @@ from kb.reading.betrayal_found import (
     Find,
     allowed,
     amount,
+    bare_judgement,
     claim,
     counted,
     if_legal,
@@ -61,6 +62,7 @@ def read_dice(text: str) -> Situation | None:
     for focus in asked:
         if focus.concept in (*KINDS, "stamina", "magicka", "") and focus.how in ("many", "what", "keyword"):
             return _numbers(told, hand, focus, yes_no)
+    yes_no = yes_no or (None if asked else bare_judgement(told))
     return _legal(told, hand, yes_no) if yes_no else None
 
 
@@ -135,6 +137,9 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     stat = _stat(told, hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
     if any(mark.concept == "toward" for mark in clause):
+        if stat in ("stamina", "magicka"):
+            # Dice of the other stat count toward that one.
+            gathered -= {kind for kind in KINDS[:2] if kind != f"{stat}_dice" and hand.dice.pop(kind, None)}
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
     if stat is None:
         return None

@@ -205,6 +205,9 @@ def _engages_for(told: Told, level: str) -> Situation | None:
     if unread(told, [*fatigue, *before]):
         return None
     value = fatigue[0].value if fatigue else 0
+    if fatigue and {"without", "no"} & set(told.words[max(fatigue[0].at - 2, 0) : fatigue[0].at]):
+        # `without a single fatigue`
+        value = 0
     words = {word for mark in told.marks for word in mark.text.split()}
     bounded = not fatigue or _bounded(words)
     already = sum(each.value for each in before)

@@ -21,6 +21,7 @@ PERMITS = re.compile(
 )
 "What a question whether something is allowed is put with."
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
+AMOUNTS = frozenset("how what which total sum many much left more max most limit cap so altogether number".split())
 AT_LEAST = frozenset({"at least", "enough", "suffices", "minimum", "least", "sufficient"})
 AT_MOST = frozenset({"at most", "up to", "max", "maximum", "tops"})
 
@@ -30,6 +31,17 @@ def unread(told: Told, used: Iterable[Count]) -> list[Count]:
     places = {each.at for each in used}
     rest = [each for each in told.counts if each.kind != IMPLICIT and each.at not in places]
     return [each for each in rest if not names_a_scope(told, each) and not _says_nothing(told, each)]
+
+
+def bare_judgement(told: Told) -> Stance | None:
+    """`Magicka 2, 4 staff dice?`: numbers and a question mark, and no amount that is asked for."""
+    asking = [mark for mark in told.marks if mark.asks and mark.concept != "break"]
+    if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
+        return None
+    numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
+    if not numbers or len(asking) > 12 or AMOUNTS & {word for mark in asking for word in mark.text.split()}:
+        return None
+    return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))
 
 
 def supposed_number(told: Told) -> Count | None:

@@ -8,7 +8,16 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal_found import Find, allowed, amount, claim, result, supposed_number, unread
+from kb.reading.betrayal_found import (
+    Find,
+    allowed,
+    amount,
+    bare_judgement,
+    claim,
+    result,
+    supposed_number,
+    unread,
+)
 from kb.reading.betrayal_hand import form_of
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -61,6 +70,8 @@ def read_reach(text: str) -> Situation | None:
     if tile is None or unread(told, [*used, *tile[1]]):
         return None
     focus = next((each for each in asked if _measures(each)), None)
+    if yes_no is None and not asked:
+        yes_no = bare_judgement(told)
     if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
         return None
     if yes_no:

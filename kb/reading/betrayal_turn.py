@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kb.reading.asking import foci
-from kb.reading.betrayal_found import PERMITS, allowed, amount, result, unread
+from kb.reading.betrayal_found import PERMITS, allowed, amount, bare_judgement, result, unread
 from kb.reading.betrayal_words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL
@@ -43,7 +43,7 @@ def read_move(text: str) -> Situation | None:
 
 
 def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation | None:
-    yes_no = stance(told)
+    yes_no = stance(told) or (None if foci(told, NOUNS) else bare_judgement(told))
     focus = next(
         (each for each in foci(told, NOUNS) if each.concept in ("hexes", "move", "") or each.how == "far"), None
     )

@@ -140,7 +140,8 @@ def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | N
     if float(mark.value) != int(mark.value):
         return Count(-1, "", at, at)
     count = Count(int(mark.value), "", at, at, mark.kind, clause=mark.clause, sentence=mark.sentence)
-    if (mark.text == "one" and points_back(marks, at)) or (
+    numbers = at and marks[at - 1].text in ("number", "no", "nr", "#")
+    if (mark.text == "one" and points_back(marks, at) and not numbers) or (
         mark.text in ("one", "single") and only_an_article(marks, at)
     ):
         return None
