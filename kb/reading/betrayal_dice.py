@@ -139,7 +139,7 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     if any(mark.concept == "toward" for mark in clause):
         if stat in ("stamina", "magicka"):
             # Dice of the other stat count toward that one.
-            gathered -= {kind for kind in KINDS[:2] if kind != f"{stat}_dice" and hand.dice.pop(kind, None)}
+            gathered -= {kind for kind in KINDS[:2] if kind != f"{stat}_dice" and hand.dice.pop(kind, 0)}
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
     if stat is None:
         return None

@@ -163,7 +163,7 @@ def read_rest(text: str) -> Situation | None:
     people = [each for each in people_of(told) if each.value > 0]
     dice = told.of("dice", "fatigue") + _on_track(told)
     rests = [each for each in told.of("days", "rest") if each not in dice]
-    focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword", "what")), None)
+    focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
     if (
         focus is None
         or len({each.value for each in rests}) > 1
