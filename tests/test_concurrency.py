@@ -1,10 +1,12 @@
-"""Many people at one opened corpus: they get what one gets, and none waits much longer than a fair share."""
+"""Many people at one opened corpus: they get what one gets, wait a fair share, and it stays small."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +26,10 @@ def questions(most: int) -> list[tuple[str, str | None]]:
     rows = [json.loads(line) for file in sorted(SET.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines()]
     chosen = random.Random(5).sample(rows, most)
     return [(row["text"], row["game"] if row["scope"] == "game" else None) for row in chosen]
+
+
+def all_questions() -> list[tuple[str, str | None]]:
+    return questions(sum(len(file.read_text("utf-8").splitlines()) for file in SET.glob("*.jsonl")))
 
 
 def answered(knowledge: Knowledge, asked: tuple[str, str | None]) -> str:
@@ -106,3 +112,18 @@ def test_threads__wait_no_more_than_three_times_their_share() -> None:
         return median(busy) / median(idle) / (count / min(count, os.cpu_count() or 1))
 
     assert min(ratio() for _ in range(3)) <= 3  # a machine that others use too may be slow once
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells memory another way")
+def test_memory__of_a_process_that_has_answered_hundreds_of_questions_is_below_300_mb() -> None:
+    program = (
+        "import json, sys\nfrom pathlib import Path\nfrom kb.knowledge import open_knowledge\n"
+        "opened = open_knowledge()\n"
+        "for each in json.load(sys.stdin): opened.ask(*each)\n"
+        "print(next(line for line in Path('/proc/self/status').read_text().splitlines() if line.startswith('VmRSS')))"
+    )
+    open_knowledge()  # the index is there
+    asked = json.dumps(all_questions())
+    ran = subprocess.run([sys.executable, "-c", program], input=asked, capture_output=True, text=True, check=True)
+    assert int(ran.stdout.split()[1]) * 1024 < 300e6
