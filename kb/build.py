@@ -172,7 +172,9 @@ def build(
             **counts,
         }
         if isinstance(draft, Memory):
-            return Index(draft, manifest, None)
+            index = Index(draft, manifest, None)
+            index.encoder = encoder  # loaded already
+            return index
         draft.commit(manifest)
         known.forget()
         remove_leftovers(draft.root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from kb.concepts import Lexicon, load_lexicon
 from kb.corpus import Corpus, Game, corpus_digest, default_corpus_directory, find_game, load_corpus, read_games
 from kb.encoder import Vectors
 from kb.errors import CorpusError
+from kb.export import export_encoder
 from kb.glossary import Glossary
 from kb.index import Index
 from kb.passage import Passage
@@ -191,8 +193,10 @@ def open_first(corpus: Path | str | None = None, index: Path | str | None = None
     loaded = load_corpus(directory)
     if sum(len(passage.asks) for passage in loaded.passages) < MANY:
         return None
-    lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in loaded.games}
-    bare = [document(replace(passage, asks=()), lexicons[passage.game]) for passage in loaded.passages]
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(export_encoder)  # kept, for the build to find; what may go wrong with it goes wrong there again
+        lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in loaded.games}
+        bare = [document(replace(passage, asks=()), lexicons[passage.game]) for passage in loaded.passages]
     digest = corpus_digest(directory)
     knowledge = Knowledge(directory, building.build(digest, lambda: bare, None), digest)
     knowledge._lexicons.update(lexicons)
