@@ -41,6 +41,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1280, "height": picture.height}, color_scheme="light")
             page.goto(f"{url}/{picture.address}")
             page.wait_for_selector(picture.ready, timeout=120_000)
+            page.wait_for_selector(".learning", state="detached", timeout=300_000)
             page.wait_for_timeout(1500)
             target = ROOT / "docs" / f"{picture.name}.png"
             target.parent.mkdir(exist_ok=True)

@@ -101,7 +101,7 @@ function onShow(event) {
   if (over > 0) tip.style.setProperty("--shift", `${-over}px`);
 }
 
-const FRAMES = 600;
+const FRAMES = 3600;
 
 // Calls `act` as soon as `ready` holds, looking once a frame.
 function when(ready, act, tries = FRAMES) {
