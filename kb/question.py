@@ -94,6 +94,13 @@ _AMOUNT = re.compile(
     r"(?:remaining|highest|lowest|biggest|smallest|most|least)\s+\w+)",
     re.I,
 )
+_NOUN_ALONE = re.compile(
+    r"^\W*(?:(?:and|so|then|light|total|whole|all|my|his|her|its|the|true)\s+)*"
+    r"(?:fatigue|damage|dmg|tenacity|distance|hexes|hp|pool|pooled|gain|gained|left)"
+    r"(?:\s+(?:now|then|together|gained|taken|done|left|healed|over the \w+|of \w+))?\s*\?\s*$",
+    re.I,
+)
+"What names an amount and nothing else (`fatigue?`, `tenacity now?`) asks how much."
 _LEFT = re.compile(
     r"^\W*(?!any|some|enough)(?:(?:\w+\s+){1,2}(?:remaining|left|needed|in (?:all|total))|"
     r"(?:\w+\s+)?(?:kill|killing|winning|needed|required)\s+roll)\b[^?=]*\?\s*$",
@@ -313,7 +320,7 @@ def _asks_amount(clause: str) -> bool:
     """Whether it names an amount and has no verb in front."""
     if _LEADS.search(clause) or _INVERTED.search(clause) or _TAG.search(clause):
         return False
-    if _AMOUNT.search(clause):
+    if _AMOUNT.search(clause) or _NOUN_ALONE.search(clause):
         return True
     return bool(_LEFT.search(clause)) and not _AUX - {"might"} & {word.casefold() for word in _WORD.findall(clause)}
 
