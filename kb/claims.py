@@ -40,7 +40,7 @@ SUM = 3
 "Amounts in a question from which it wants them reckoned, and no claim does that."
 PLANS = re.compile(
     r"\b(?:(?:want|wants|wanted|wish|wishes|plan|plans|like|love|prefer|prefers|hope|hopes|try|tries)\s+to|wanna|gonna|"
-    r"going to)\b",
+    r"going to|would rather|['’]d rather)\b",
     re.I,
 )
 "Behind these stands what somebody would do."
@@ -230,7 +230,8 @@ def left_open(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> 
     said = lexicon.find(question.text)
     found = [claim for claim in claims if claim.fits(everywhere, asking, said)]
     most = max((claim.weight for claim in found), default=0)
-    return next((claim for claim in found if claim.weight == most and claim.holds is None), None)
+    claim = next((claim for claim in found if claim.weight == most and claim.holds is None), None)
+    return claim if claim and _amounts(question.text, _own(said, claim)) < SUM else None
 
 
 def _amounts(text: str, own: Sequence[Mention]) -> int:

@@ -136,6 +136,7 @@ _DENIES = re.compile(
 )
 "Somebody only says no to what was said before."
 _ADDED = re.compile(r"^\W*(?:not even|even|at least|especially)\b", re.I)
+_OR_WRONG = re.compile(r"[,\s]+or\s+(?:am i|is he|is she|are we)\s+(?:wrong|mistaken|off|crazy)\W*$", re.I)
 _EQUALS = re.compile(r"\w\s*(?:=|,)\s*\w|\s\+\d")
 "`tie = free?`, `a draw, reroll?`, `charge +1?` ask whether it is so."
 _JOINS = frozenset("so and but or then now well ok okay".split())
@@ -158,7 +159,7 @@ _BARE = _AUX | frozenset(
     "i we you he she it they that this there so then now still legal allowed ok okay fine possible permitted right "
     "correct yes no do does did be done declare take get have to it's thats the a my his her is all good valid kosher "
     "cool works work legit happen please guy guys model dude him her me them or not and but really actually even like "
-    "play claim call illegal forbidden prohibited banned".split()
+    "play claim call illegal forbidden prohibited banned rules rule let lets".split()
 )
 
 
@@ -187,7 +188,8 @@ class Question:
     @once
     def asks_truth(self) -> str | None:
         """`right` or `wrong` where it only asks whether something said before is so (`am I right?`)."""
-        found = _TRUTH.search(self.core)
+        core = _OR_WRONG.sub("", self.core)
+        found = _TRUTH.search(core) if _WORD.search(core) else None
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
             return None
         what = (found["what"] or found["alone"] or "right").casefold()
@@ -221,24 +223,25 @@ class Question:
     @once
     def asking(self) -> str:
         """The part of the statement that asks: `am I free` of `he fell, am I free`; without `…, right?`."""
-        said = _TAIL.sub("", self.statement)
-        if said != self.statement and len(_WORD.findall(said)) > 2:
+        statement = _OR_WRONG.sub("?", self.statement)
+        said = _TAIL.sub("", statement)
+        if said != statement and len(_WORD.findall(said)) > 2:
             return [part for part in _THEREFORE.split(said) if _WORD.search(part)][-1]
-        if topic := _topic(self.statement):
+        if topic := _topic(statement):
             return f"{topic['lead']} {topic['topic']}{topic['rest']}"
-        parts = [part for part in _COMMA.split(self.statement) if _WORD.search(part) and not _ADDED.match(part)]
+        parts = [part for part in _COMMA.split(statement) if _WORD.search(part) and not _ADDED.match(part)]
         leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
         if leading:
             return ", ".join(parts[leading[-1] :])
-        within = list(_WITHIN.finditer(self.statement))
+        within = list(_WITHIN.finditer(statement))
         if within and self.asks_truth is None:
-            return self.statement[within[-1].start() :]
-        late = None if len(parts) > 1 else _LATE.search(self.statement)
+            return statement[within[-1].start() :]
+        late = None if len(parts) > 1 else _LATE.search(statement)
         if late:
             return late["asks"]
-        if self.statement.rstrip().endswith("?") and len(parts) > 0:
+        if statement.rstrip().endswith("?") and len(parts) > 0:
             return parts[-1]
-        return self.statement
+        return statement
 
     @once
     def main(self) -> str:
