@@ -208,6 +208,8 @@ _WH = frozenset("what how which who why where whom when whose".split())
 _REFLEXIVE = frozenset("himself herself itself myself".split())
 _PLAIN_DO = frozenset("do does did".split())
 _LONGEST = 7
+UNNAMED = "unnamed"
+"Among the words of a question that does not say whom it asks about: `engaged?`"
 
 
 def asked_state(text: str) -> Asked | None:
@@ -282,6 +284,10 @@ def _statement(clauses: list[list[Mark]], number: int, wrong: bool) -> Asked | N
     return None
 
 
+def _speaks_of_self(told: Sequence[Sequence[Mark]]) -> bool:
+    return any(mark.concept in (w.SELF, w.OWN) for clause in told for mark in clause)
+
+
 def _leads(mark: Mark) -> bool:
     return mark.text in ("isn't", "aren't", "isnt", "arent", "doesn't", "doesnt", "don't", "dont")
 
@@ -302,6 +308,8 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
             continue
         if (not mark.concept and is_known(mark)) or mark.concept in (w.FILLER, w.ASK) or mark.text in _REFLEXIVE:
             continue
+        if mark.text == "held" and at == len(region) - 1:
+            letter = "P"
         letters.append("d" if mark.text in _PLAIN_DO else letter)
         marks.append(mark)
     match = next((found for form in forms if (found := form.match("".join(letters)))), None)
@@ -325,7 +333,7 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     )
     what = marks[match.start("what")]
     if "n" not in who and "m" not in who and (first or ("m" in by and what.concept == w.ACTIVE)):
-        return Asked(OUTGOING, denied, None, mine, told, frozenset())  # `do I engage him`
+        return Asked(OUTGOING, denied, None, mine, told, frozenset(), speaks=True)  # `do I engage him`
     if "n" in who and not own and "m" not in who:
         return None  # `the model`: whose?
     if not flipped and ("m" in by or nouns("by") & mine):
@@ -342,7 +350,7 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
         None,
         own if flipped else mine,
         told,
-        frozenset(),
+        frozenset() if who or _speaks_of_self(told) else frozenset({UNNAMED}),
         flipped=flipped,
         by=kind,
         by_nouns=nouns("by"),

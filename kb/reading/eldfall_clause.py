@@ -104,7 +104,7 @@ class Clause(Part):
         if mark.text in ("has", "have", "had") and self._holds_the_model(at):
             return self._add(Item("told", at, what=w.ACTIVE), at + 1)  # `two had me`
         if mark.text in ("on", "at") and self._on_the_model(at + 1):
-            return self._add(Item("told", at, what=w.NEAR), at + 1)
+            return self._add(Item("told", at, what=w.ACTIVE if mark.text == "on" else w.NEAR), at + 1)
         if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
             raise Unclear(mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):

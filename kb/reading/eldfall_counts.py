@@ -123,6 +123,8 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
     meant = named if question.by_nouns else [each["name"] for each in told]
     if question.by == "one" and len(meant) != 1:
         return None
+    if ask.UNNAMED in question.words and any(model.state and not model.nouns - {""} for model in models):
+        return None  # `crouched model with an enemy on it, engaged?`: it may be the one
 
     def find(verdict: Verdict) -> Found:
         by = verdict.result.get("engaged_by", {}).get(_ME)

@@ -183,7 +183,7 @@ def _may_be_new(reading: Reading, event: Event) -> bool:
         return False
     if not models:
         return True
-    unarmed = [model for model in models if not model.hands and not model.engages]
+    unarmed = [model for model in models if not model.hands]
     if ref.how == "the" and _brings_hand(event):
         return not any(_same_weapon(model, event.told) for model in models)
     if ref.how == "ordinal":
@@ -274,7 +274,7 @@ def _chosen(reading: Reading, event: Event) -> Iterator[tuple[int, ...]]:
     if ref.named and not nouns and ref.how == "bare":
         pool = [at for at in pool if not models[at].hands and not models[at].touched]
     if _brings_hand(event) and not any(":takes:" in told or ":away:" in told for told in event.told):
-        bare = [at for at in pool if not models[at].hands and not models[at].engages]
+        bare = [at for at in pool if not models[at].hands]
         pool = bare or ([at for at in pool if _same_weapon(models[at], event.told)] if ref.how in ("the", "of") else [])
     elif _brings_hand(event):
         pass

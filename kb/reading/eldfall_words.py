@@ -42,7 +42,8 @@ PHRASES: dict[str, str] = {
     "naked hands|unarmed attack|barehanded|with (his|her|its|their|) fists|unarmed strike|fistfighting",
     SPELL: "flare|flares|spell|only spells|a flare spell|flare spell|magic|cast|casting|melee spell|melee attack spell|"
     "melee type spell|fire spell|only magic|spells only|nothing but (a|) (spell|spells|flare|magic)",
-    NONE: f"{_NO} (melee|) (weapon|weapons|melee weapons)|empty hands|empty handed|empty hand|hands empty|weaponless|"
+    NONE: f"(has|have|had|got) nothing|{_NO} (melee|) (weapon|weapons|melee weapons)|empty hands|empty handed|"
+    f"empty hand|hands empty|weaponless|"
     "hands are empty|nothing in (his|her|its|their|the|) (hand|hands)|hand empty|nothing in hand|disarmed|"
     "(his|her|its|their|) hands (are|were|is|) (empty|free)|weapon less|holds nothing|holding nothing|carries nothing|"
     "wand|orb|amulet|talisman|robes|tome|ring|accessory|accessories|trinket|no weapon whatsoever|no weapon at all|"
@@ -86,13 +87,12 @@ PHRASES: dict[str, str] = {
     "came up to|right at|ran into|runs into|charged into|charges|within (a|an|one|1|two|2|) (inch|inches)|touch|"
     "touching|b 2 b|base to base|"
     "base contact|base-to-base|in contact|contact|bases touching|bases touch|adjacent|next to|beside|near enough|"
-    "close enough|close|near|right by|around|round|surround|surrounded|surrounding|crowd|crowding|crowded|=on (me|"
-    "him|her|us|it)|"
+    "close enough|close|near|right by|around|round|surround|surrounded|surrounding|crowd|crowding|crowded|"
     "in (my|his|her|its|our) face|within (melee|weapon|) range|in melee range|in melee|close by|alongside|by my side|"
     "in front of|encircle|encircled|in each other's reach|bordering|hem|hemmed in|hugging|hug|"
     "right at|toe to toe|glued to|up against|flank|flanking|within arm's length|swarm|swarming|mob|mobbing|pressing|"
     "standing by|stand by|stands by|stood by|standing over|ring|=beset",
-    ACTIVE: "=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|"
+    ACTIVE: "=on (me|him|her|us|it)|=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|"
     "=locking|=tying|=threaten|=threatens|=threatening|=menace|=menaces|=menacing|tie up|ties up|"
     "cause (his|her|my|its|the|their|"
     ") (engaged|) (state|engagement)|causes (his|her|my|its|the|) engaged state",
