@@ -237,7 +237,8 @@ def _so_far(told: Told, wants: Focus) -> bool:
         "whole",
         "entire",
     }
-    return bool(sums or {"have", "gained"} <= words) and not words & {"alone", "itself", "only", "just"}
+    gained = "gained" in words and words & {"have", "has", "had"}
+    return bool(sums or gained) and not words & {"alone", "itself", "only", "just"}
 
 
 def _stands(told: Told, count: Count, wants: Focus) -> bool:

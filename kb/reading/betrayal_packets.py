@@ -125,6 +125,10 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
         return False
+    if told.marks[count.at].text == "one" and count.right[:1] in (("with",), ("showing",), ("that",), ("for",)):
+        # `one with 3`: a die.
+        roll.used.append(count)
+        return True
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
         roll.left += count.value
         roll.used.append(count)

@@ -18,7 +18,7 @@ KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
     "class_ability spend damage weapon price instant drained active_slot".split()
 )
-AFTER = frozenset("pegs left remains remaining now have total altogether end after stand left hold new up".split())
+AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
@@ -97,7 +97,7 @@ def _asks_amount(focus: Focus) -> bool:
     words = {word for text in focus.words for word in text.split()}
     if words & NO_AMOUNT or any(word in ("dice", "resolve") or set(word.split()) & RESULTS for word in focus.words[:6]):
         return False
-    if "pegs" in words:
+    if words & {"pegs", "peg"}:
         return True
     bare = focus.concept == "" and focus.how in ("what", "keyword")
     return not bare or bool(words & (GAIN | AFTER)) or "tenacity" in words

@@ -71,7 +71,7 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
 
 ORDER = SCENERY | frozenset(
     "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form "
-    "hit fatigue stamina".split()
+    "hit fatigue stamina spend".split()
 )
 SPOILS = frozenset(
     "before after outside already not haven't hasn't didn't don't never without no if instead until unless "

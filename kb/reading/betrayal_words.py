@@ -101,7 +101,7 @@ WORDS = {
     "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
     "defensive mode",
     "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
-    "bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two "
+    "two - handed|two handed|form is two - handed|bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two "
     "handed form|shield form|weapon form|physical form|axe form",
     "form": "form|battle form|stance",
     "icon": "icon|form icon|battle form icon|symbol",
@@ -199,6 +199,7 @@ WORDS = {
     "heal": "heal|healed|healing|regain",
     "hp": "=hp|hit points|health|=endurance|lives|hitpoints",
     "item": "item|items|treasure|gear|piece of gear|pieces of gear",
+    "get_away": "get away with|gets away with|getting away with",
     "class_ability": "class ability|class abilities|class power|class skill|class action",
     "spend": "spend|spent|spending|fork over",
     # --- what makes a question another one
@@ -212,7 +213,7 @@ WORDS = {
     "steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
     "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
     "block|counter|miss|crit|critical|shatter|experience|gold|"
-    "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|grants|gives me one|add 1 to|"
+    "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
     "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|inches|harm|act|deed|model|miniature|d12|"
     "d6|d20|d10|d8|level|zone|awareness|"
@@ -232,7 +233,7 @@ AMOUNTS = frozenset("damage hp fatigue tenacity".split())
 EVENTS = frozenset("engage hit move rest".split())
 SCENERY = frozenset(
     "break throw leave kind unit person deal roll pooled limit this_turn battle no_ability price again "
-    "resolve in_hand open turn position target toward stay too_many next_to limited occupied".split()
+    "get_away resolve in_hand open turn position target toward stay too_many next_to limited occupied".split()
 )
 "Concepts that change no outcome by themselves where a reader has no use for them."
 GRAMMAR = Grammar(

@@ -25,6 +25,8 @@ LINKS = frozenset(
     "score level form limit".split()
 )
 "Words that may stand between a stat and its value."
+ONCE_THAT = frozenset("the i he she we they it my all a this that his her our".split())
+"After `once`: as soon as."
 CONJUNCTIONS = frozenset("and but then now so while plus".split())
 BOTH = "both"
 "What `both times` counts: nothing new."
@@ -137,6 +139,8 @@ def _count(marks: list[Mark], at: int, grammar: Grammar, last: str) -> Count | N
         end = None if marks[at + 1 : at + 2] and marks[at + 1].value is not None else _noun(marks, at, grammar)
         one = IMPLICIT if mark.text != "another" else CARDINAL
         return None if end is None else Count(1, marks[end].concept, at, end, one, right=_texts(marks, at + 1, end))
+    if mark.text == "once" and at + 1 < len(marks) and marks[at + 1].text in ONCE_THAT:
+        return None
     if float(mark.value) != int(mark.value):
         return Count(-1, "", at, at)
     count = Count(int(mark.value), "", at, at, mark.kind, clause=mark.clause, sentence=mark.sentence)

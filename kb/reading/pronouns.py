@@ -44,6 +44,8 @@ def points_back(marks: list[Mark], at: int) -> bool:
         return True
     if before is None or before.concept == "break":
         return False
+    if before.text in ("every", "each") and after is not None and after.text == "of":
+        return True
     if before.text == "the" and at > 1 and marks[at - 2].text in ("just", "only"):
         return False
     if (
