@@ -15,7 +15,8 @@ from kb.reading.stance import Stance, is_bare_number
 Find = Callable[[Verdict], Found]
 Pick = Callable[[dict[str, Any]], Any]
 PERMITS = re.compile(
-    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|gets? away with|possible|permitted|able|legit|too many|break\w*|over|"
+    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|gets? away with|possible|permitted|able|legit|too many|"
+    r"break\w*|over|"
     r"exceed\w*|"
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )

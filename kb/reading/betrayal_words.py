@@ -101,7 +101,8 @@ WORDS = {
     "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
     "defensive mode",
     "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
-    "two - handed|two handed|form is two - handed|bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|form is ranged|melee stance|dual wield form|two "
+    "two - handed|two handed|form is two - handed|bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|"
+    "form is ranged|melee stance|dual wield form|two "
     "handed form|shield form|weapon form|physical form|axe form",
     "form": "form|battle form|stance",
     "icon": "icon|form icon|battle form icon|symbol",
