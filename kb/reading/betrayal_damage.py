@@ -82,6 +82,10 @@ def _asks_damage(told: Told, focus: Focus) -> bool:
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
     """`pooled total please`: a last clause that asks for the sum without a verb."""
     counted = {count.clause for count in told.counts if count.kind == CARDINAL}
+    last = max(mark.clause for mark in told.marks if mark.concept != "break")
+    sums = [at for at, mark in enumerate(told.marks) if mark.clause == last and mark.text in ("sum", "total", "net")]
+    if sums and not yes_no and last not in counted and told.marks[sums[0]].asks:
+        return Focus("damage", "keyword", (), sums[0])
     bare = [at for at, mark in enumerate(told.marks) if mark.concept == "pooled" and mark.clause not in counted]
     asks = any(each.how != "keyword" for each in foci(told, NOUNS))
     return None if yes_no or asks or not bare else Focus("damage", "keyword", (), bare[-1])

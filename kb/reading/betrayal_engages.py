@@ -60,6 +60,9 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
         return None
     turns = _turns(told, counts, wants)
+    labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
+    if turns is None and counts and labels - PAST and not old:
+        return None
     if turns is None and len([mark for mark in told.marks if mark.concept == "turn"]) > 1 and len(counts) > 1:
         return None
     if turns is not None:
