@@ -16,7 +16,8 @@ _AUXILIARY = (
     "can't couldn't mustn't shouldn't won't wouldn't don't doesn't didn't isn't aren't ain't wasn't hasn't haven't"
 )
 _AUX = frozenset(_AUXILIARY.split())
-_PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every"
+_PRONOUN = "i|we|you|he|she|it|they|u|my|his|her|its|the|a|an|this|that|these|those|there|one|any|all|both|each|every|"
+_PRONOUN += "anyone|anybody|someone|somebody|everyone|everybody|nobody|either|neither"
 FUNCTION_WORDS = _AUX | frozenset("whats hows wheres whens whos wat wen".split())
 "Words that make a question and that no spelling should touch."
 _WH = frozenset(

@@ -53,6 +53,7 @@ _OPPOSITES = [
 "Words that change what is asked where a phrasing has the other side's."
 _ALONE = frozenset("more less fewer only never always least both twice instead again besides".split())
 "Words that change what is asked where a phrasing lacks them."
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NOT = re.compile(r"\b(?:not|no|never|nobody|nothing|none|without|neither|cannot)\b|n['’]?t\b", re.I)
 
 
@@ -120,10 +121,14 @@ def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Findin
 def _differs(question: Question, other: Question) -> bool:
     """Whether words set the two apart that make little difference to an embedding."""
     ours, theirs = frozenset(question.words), frozenset(other.words)
-    if (ours ^ theirs) & _ALONE or any(
-        (ours & one and theirs & two and not ours & two and not theirs & one)
-        or (ours & two and theirs & one and not ours & one and not theirs & two)
-        for one, two in _OPPOSITES
+    if (
+        (ours ^ theirs) & _ALONE
+        or set(_NUMBER.findall(question.text)) != set(_NUMBER.findall(other.text))
+        or any(
+            (ours & one and theirs & two and not ours & two and not theirs & one)
+            or (ours & two and theirs & one and not ours & one and not theirs & two)
+            for one, two in _OPPOSITES
+        )
     ):
         return True
     return _tells_not(question) != _tells_not(other)

@@ -30,6 +30,8 @@ def near(text: str, cosine: float, verdict: str | None = "no") -> AskHit:
         # a word apart that turns it round, or a story that says what is not so
         ("May I climb before the fight?", [near("may I climb after the fight", 0.96)], -0.9, None),
         ("We don't touch. May I climb?", [near("may I climb", 0.9)], -0.9, None),
+        ("May I climb 3 inches?", [near("may I climb 2 inches", 0.96)], -0.9, None),
+        ("More than one climb per Act?", [near("one climb per Act?", 0.99)], -0.9, None),
         # a long story may hold anything
         ("The orc is down. " * 8 + "May I climb up?", [near("may I climb", 0.7)], -0.9, None),
     ],
