@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-NUMERALS = frozenset("once twice thrice fourth fifth sixth seventh eighth ninth tenth fourfold threefold twofold".split())
+NUMERALS = frozenset(
+    "once twice thrice fourth fifth sixth seventh eighth ninth tenth fourfold threefold twofold".split()
+)
+COMMON = frozenset(
+    "before after have must without between both each twice again first second third because through while during "
+    "until instead always never allowed forbidden should could would".split()
+)
+"Common words whose misspelling would change what is asked; the index knows none of them."
 _FORM = re.compile(r"(?:(?<=[sxzo])es|(?<=[cs]h)es|(?<=e)d|(?<![sxzhy])s|(?<=[^e])ed|(?<=[^e])ing)$")
 "Endings of a word, as they are spelt."
 _WORD = re.compile(r"[^\W\d_]+")
@@ -29,7 +36,7 @@ class Speller:
     """Suggests words of the corpus for words that nobody knows. Real words are never touched."""
 
     def __init__(self, words: Iterable[str], known: Callable[[str], bool]) -> None:
-        self.words = sorted({word for word in words if len(word) >= SHORTEST - 1 and word.isalpha()})
+        self.words = sorted({word for word in {*words, *COMMON} if len(word) >= SHORTEST - 1 and word.isalpha()})
         self.inside = frozenset(self.words)
         self.known = known
         "Whether a word is one that the encoder knows whole: a dictionary of common English."

@@ -165,3 +165,8 @@ def test_speller__leaves_numbers_and_inflected_words_alone(word: str) -> None:
     known = {"scratch", "removal", "bin", "cool"}
     mended = Speller(["twice", "scratching", "banned", "remove", "cooldown"], known.__contains__).correct(word)
     assert mended.changed == {}
+
+
+def test_speller__mends_common_words_that_change_what_is_asked() -> None:
+    mended = Speller(["engage"], {"my"}.__contains__).correct("move befroe and aftre my engage, haev to?")
+    assert mended.text == "move before and after my engage, have to?"
