@@ -15,6 +15,9 @@ _LEADING = frozenset(
     "isn't aren't doesn't don't can't won't ain't wasn't didn't couldn't shouldn't wouldn't hasn't haven't".split()
 )
 _NEGATIONS = _LEADING | frozenset("not never no neither nor cannot".split())
+_NOBODY = frozenset("nobody none noone".split())
+_IS = frozenset("is are was were gets".split())
+"`nobody is engaged` denies it; `…, nobody else close` tells."
 _RHETORIC = frozenset("isnt arent wasnt isn't aren't wasn't".split())
 _PRONOUNS = frozenset("i we you he she it they that this there the my his her a an".split())
 _RELATIVE_REACH = 3
@@ -132,7 +135,8 @@ def _negated(words: list[str]) -> bool:
     """Whether the statement is negated. `isn't he …?` and `…, isn't he?` only sound so and are passed over."""
     count = 0
     for at, word in enumerate(words):
-        if word not in _NEGATIONS:
+        nobody = word in _NOBODY and at + 1 < len(words) and words[at + 1] in _IS
+        if word not in _NEGATIONS and not nobody:
             continue
         if _is_relative(words, at):
             continue

@@ -53,6 +53,8 @@ _TRUTH = re.compile(
     r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
     re.I,
 )
+_VERB_FIRST = re.compile(r"(?:is|are|was|were)\b", re.I)
+_LED_UP_TO = re.compile(r"(?:\W|\b(?:so|and|but|or|ok|okay|then|now|well|hey|please|pls|say|says?)\b)*", re.I)
 SAYS = re.compile(
     r"(?<!ability )(?<!skill )(?<!card )(?<!text )(?<!rule )(?<!rules )(?<!effect )(?<!book )(?<!it )(?<!\bif )"
     r"(?<!tape )(?<!ruler )(?<!sheet )"
@@ -192,6 +194,9 @@ class Question:
         core = _OR_WRONG.sub("", self.core)
         found = _TRUTH.search(core) if _WORD.search(core) else None
         if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
+            return None
+        if _VERB_FIRST.match(found.group()) and not _LED_UP_TO.fullmatch(core[: found.start()]):
+            # `so nobody is engaged here, right`: the subject stands before the verb, so that is what it asks.
             return None
         what = (found["what"] or found["alone"] or "right").casefold()
         wrong = what in ("wrong", "mistaken", "false", "cheating", "lying") or bool(_OBJECTS.search(self.core))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -28,8 +29,15 @@ def counted(text: str) -> Situation | None:
 
 def state(text: str) -> Situation | None:
     """Whether the model is Engaged, where it is told who stands around it."""
-    question = asked_state(text)
+    question = None if _TWISTED.search(text.casefold().replace("’", "'")) else asked_state(text)
     return None if question is None else _read(question)
+
+
+_TWISTED = re.compile(
+    r"\b(?:doesn'?t|does not|don'?t|do not|can'?t|cannot) engage\b|"
+    r"\bthe only (?:\w+ )?(?:enem\w+|one|foe|model|guy)\b(?: \w+)? (?:who|that|which|engag)"
+)
+"Who does not engage whom, and who was the only one, is told of somebody already told of."
 
 
 def _read(question: Asked) -> Situation | None:
