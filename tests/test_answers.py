@@ -93,14 +93,17 @@ def test_silence__where_the_rules_say_nothing(knowledge: Knowledge, game: str | 
 def test_undefined_word_alone__is_met_with_where_the_rules_use_it(knowledge: Knowledge) -> None:
     """What else is asked of such a word is met with silence."""
     alone, asked = knowledge.ask("aftermath?", "ordeals"), knowledge.ask("what does Tired do to me", "ordeals")
-    assert alone.status == "answered" and alone.citations[0].passage == "ordeals/glossary#out-of-action"
+    assert alone.status == "answered"
+    assert alone.citations[0].passage == "ordeals/glossary#out-of-action"
     assert "does not define it" in alone.undefined
-    assert asked.status == "silent" and asked.undefined == ""
+    assert asked.status == "silent"
+    assert asked.undefined == ""
 
 
 def test_name_that_the_rules_do_not_have__is_told_beside_the_answer(knowledge: Knowledge) -> None:
     strange = knowledge.ask("In Book of Ordeals, may an Engaged Character with the Dragon Banner use Fire?", "ordeals")
-    assert strange.citations and strange.undefined == "These rules do not have: Dragon Banner."
+    assert strange.citations
+    assert strange.undefined == "These rules do not have: Dragon Banner."
 
 
 @pytest.mark.parametrize("text", ["", "   ", "🎲🎲", "?!", "\x00", "​"])

@@ -119,7 +119,8 @@ def test_missing__whose_act_it_is_decides_with_allies() -> None:
 def test_whose_act__is_the_player_s_where_it_counts_its_allies_by_the_rule() -> None:
     text = "Two friends are engaged with the ogre and no other. I rolled 6, the ogre rolled 7. Do I win?"
     situation = read(text, "ordeals")
-    assert situation is not None and not situation.missing
+    assert situation is not None
+    assert not situation.missing
     assert "its Act, 2 of 2 allies" in situation.says
 
 

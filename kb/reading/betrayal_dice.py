@@ -148,6 +148,9 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
             hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
         return "over" if hand.dice else None
     mixed = stat == "both"
+    together = {word for mark in clause for word in mark.text.split()} & {"together", "altogether"}
+    if together and judged and "free_dice" in gathered:
+        return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
     if words & MORE and gathered:
         return "left" if mixed else f"{stat}_left"
     rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")

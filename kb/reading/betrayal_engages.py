@@ -126,7 +126,7 @@ def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages 
     if any(map(is_done, before)) or past(told, before):
         follows = _follows(told, max(each.at for each in before))
         if follows:
-            found.already, found.more, found.apart = taken, 1, True
+            found.already, found.more, found.apart = taken, 1, not (wants and _cumulative(told, wants))
             return found
     if _follows(told, max(each.at for each in before)):
         return None

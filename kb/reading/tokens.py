@@ -24,7 +24,8 @@ _SPELLINGS = {"dmg": "damage", "hp": "endurance", "opp": "opponent", "w": "with"
               "theyre": "they", "we're": "we", "we've": "we", "they're": "they", "you're": "you", "youre": "you",
                "its": "it", "it's": "it"}  # fmt: skip
 _TOKEN = re.compile(
-    r"(?P<singly>\b(?:1 by 1|1 at a time|one at a time)\b)|(?P<dice>\b\d*d\d+s?\b)|(?P<ordinal>\b\d+(?:st|nd|rd|th)\b)|(?P<number>\d+(?:\.\d+)?)"
+    r"(?P<singly>\b(?:1 by 1|1 at a time|one at a time)\b)|"
+    r"(?P<dice>\b\d*d\d+s?\b)|(?P<ordinal>\b\d+(?:st|nd|rd|th)\b)|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<inches>(?<=\d)\s?(?:''|[\"”″]))|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<mark>[.?!;,:\n()/=+–—-]+)",
     re.I,
 )

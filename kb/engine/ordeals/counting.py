@@ -199,7 +199,9 @@ def fifty_supplies_each(recruits: Recruits, *, supplies: int = 50) -> Says:
         if budget is not None:
             recruits.left, recruits.affordable = max(0, budget - recruits.cost), recruits.cost <= budget
             told = f"{recruits.left} of {budget} left" if recruits.affordable else f"more than {budget}"
-            return says(f"{number} basic Characters at {supplies} Supplies: {recruits.cost}, {told}.", left=recruits.left)
+            return says(
+                f"{number} basic Characters at {supplies} Supplies: {recruits.cost}, {told}.", left=recruits.left
+            )
         return says(f"{number} basic Characters at {supplies} Supplies: {recruits.cost}.", cost=recruits.cost)
     recruits.characters = budget // supplies
     return says(f"{budget} Supplies at {supplies} each: {recruits.characters} basic Characters.")
