@@ -259,6 +259,10 @@ def _places(corpus: Path | str | None, index: Path | str | None) -> tuple[Path, 
     return directory, Path(index).resolve() if index is not None else building.default_directory(directory)
 
 
+KEPT = 20_000
+"A corpus of more passages is read again rather than kept whole in memory while it is built."
+
+
 def _ensure(
     directory: Path,
     where: Path,
@@ -267,10 +271,19 @@ def _ensure(
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Index:
+    made: list[Any] = []
+
     def documents() -> Iterator[Any]:
+        if made:
+            return iter(made)
         corpus = load_corpus(directory)
         lexicons = {game: load_lexicon(directory / game / "concepts.yaml") for game in corpus.games}
-        return (document(passage, lexicons[passage.game]) for passage in corpus.passages)
+        documents = (document(passage, lexicons[passage.game]) for passage in corpus.passages)
+        if len(corpus.passages) > KEPT:
+            return documents
+        # They are gone through twice: to count what there is to do, and to do it.
+        made.extend(documents)
+        return iter(made)
 
     from kb.progress import progress_bar
 
