@@ -32,8 +32,8 @@ NEAREST_ASKS = 30
 "Phrasings looked at."
 PER_GAME = 3
 "Citations shown for each game where the question fits several."
-COMPUTED_CONFIDENCE = 0.95
-"Printed with a computed answer. Not fitted: no value computed on benchmarks/questions was wrong, some unseen ones are."
+COMPUTED_CONFIDENCE = 0.92
+"Printed with a computed answer: of 146 sums in table talk that no reader had been tried on, 135 came out right."
 APART = 0.25
 "A game answers an unscoped question alone when its confidence leads by this much."
 
