@@ -53,7 +53,6 @@ def test_ordeals_claims__name_examples_that_exist() -> None:
     [
         ("gap of 20 mm between the bases. engaged?", "yes"),
         ("gap of 30 mm between the bases. engaged?", "no"),
-        ("May the winner push after the foe went Out of Action?", "no"),
         ("I beat him down to zero. May I use the push to hop back?", "no"),
         ("Won the exchange, both alive, may I push myself back?", "yes"),
         ("Pushed the wolf off. Is it still engaged with me?", "no"),
@@ -108,6 +107,7 @@ def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
         "Does the charge bonus count for my second Assault too?",
         "Do I get +1 for standing on a hill?",
         "He went Out of Action. May I push the corpse off the bridge?",
+        "I took him Out of Action. May I push him away?",
         "Is my foe's hit shut off by the curse?",
         "40k: may I fall back and shoot?",
         "Is he free or does he stay engaged?",

@@ -210,7 +210,12 @@ def push_needs_both_active(act: Act) -> Says | None:
     """The winner may push only if both are still active after the exchange."""
     if not act.deed["wins_and_pushes"] or not act.deed["foe_out_of_action"]:
         return None
-    return forbids(f"{act.which}: a push is given only where both are still active, and its Foe went Out of Action.")
+    act.unclear = True
+    return lacks(
+        f"{act.which}: a push is given only where both are still active, and its Foe went Out of Action.",
+        "whether a winner may push after the exchange took its Foe Out of Action",
+        leaves_open=("deeds",),
+    )
 
 
 @clause("ordeals/close-combat#engaged-leaving")

@@ -198,9 +198,10 @@ def push(assault: Assault) -> Says | None:
         assault.engaged_after = assault.out_of_action is None
         return says("Nobody is pushed.", engaged_after=assault.engaged_after)
     if assault.out_of_action:
-        assault.engaged_after = False
-        return forbids(
-            f"The push is given only where both are still active, and the {assault.out_of_action} is Out of Action."
+        return lacks(
+            f"The push is given only where both are still active, and the {assault.out_of_action} is Out of Action.",
+            "whether a winner may push after the exchange took its Foe Out of Action",
+            leaves_open=("may_push",),
         )
     if assault.may_push is None:
         return forbids("Only the winner may push, and a tie has none.")
