@@ -11,7 +11,7 @@ app: setup
 	$(BIN)/kb serve
 
 test: index
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 index: setup
 	$(BIN)/kb build
