@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from kb.answer import ANSWERED, COMPUTED, SILENT, WHICH_GAME, Answer, AnswerStep, GameChoice, Reading
 from kb.calibrate import Sample
-from kb.claims import Settled, left_open, settle
+from kb.claims import Matched, Settled, left_open, match, settle
 from kb.computing import Computed, Incomplete, compute
 from kb.names import absent
 from kb.once import once
@@ -160,9 +160,14 @@ class Desk:
         return judge(evidence, knowledge.index, knowledge.index.range(self.game), calibration)
 
     @once
+    def matched(self) -> Matched:
+        """The claims whose conditions the question meets."""
+        return match(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
+
+    @once
     def settled(self) -> Settled | None:
         """The claim that settles a yes/no question, where its passage is among those found."""
-        settled = settle(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
+        settled = settle(self.matched)
         found = {hit.passage.id for hit in self.hits[:AMONG]}
         return settled if settled and settled.claim.passage in found else None
 
@@ -236,7 +241,7 @@ class Desk:
                 return passage if found & set(passage.see) else None
         return None
 
-    @property
+    @once
     def is_silent(self) -> bool:
         """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself, and
         so does one that the rules leave open."""
@@ -249,7 +254,7 @@ class Desk:
     @property
     def _is_open(self) -> bool:
         """Whether the question is about what the rules do not say, by a claim."""
-        claim = left_open(self.question, self.knowledge.claims(self.game), self.knowledge.lexicon(self.game))
+        claim = left_open(self.matched)
         passage = self.knowledge.passage(claim.passage) if claim else None
         return passage is not None and passage.kind in SAYS_NOTHING
 

@@ -195,18 +195,34 @@ def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention], lexi
     return None if _is_turned(mentions, own, lexicon) else answer_to(claim, asked_frame(question, rest))
 
 
-def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Settled | None:
-    """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
-    if not question.wants_yes_or_no or question.is_choice:
-        return None
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A question and the claims whose conditions it meets."""
+
+    question: Question
+    lexicon: Lexicon
+    mentions: Sequence[Mention]
+    "Of concepts, in the asking clause."
+    said: Sequence[Mention]
+    "The same in the whole question."
+    claims: Sequence[Claim]
+
+
+def match(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Matched:
+    """The claims that a question may be about, whatever it asks of them."""
     mentions = lexicon.find(question.main)
     everywhere, asking = _tags(question, mentions, lexicon)
     said = lexicon.find(question.text)
-    found = [
-        (claim, _verdict(claim, question, mentions, lexicon))
-        for claim in claims
-        if claim.fits(everywhere, asking, said)
-    ]
+    fitting = [claim for claim in claims if claim.fits(everywhere, asking, said)]
+    return Matched(question, lexicon, mentions, said, fitting)
+
+
+def settle(matched: Matched) -> Settled | None:
+    """The verdict of the claims that a question is about; None where none is, or where they do not agree."""
+    question, mentions, lexicon, said = matched.question, matched.mentions, matched.lexicon, matched.said
+    if not question.wants_yes_or_no or question.is_choice:
+        return None
+    found = [(claim, _verdict(claim, question, mentions, lexicon)) for claim in matched.claims]
     # What the rules leave open, and what is turned round, keeps a claim with fewer conditions from answering.
     found = [
         (claim, verdict)
@@ -223,15 +239,11 @@ def settle(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Set
     return Settled(verdict, claim, bool(_own(mentions, claim)))
 
 
-def left_open(question: Question, claims: Sequence[Claim], lexicon: Lexicon) -> Claim | None:
+def left_open(matched: Matched) -> Claim | None:
     """The claim that the rules leave open and that a question is most about, whatever it asks of it."""
-    mentions = lexicon.find(question.main)
-    everywhere, asking = _tags(question, mentions, lexicon)
-    said = lexicon.find(question.text)
-    found = [claim for claim in claims if claim.fits(everywhere, asking, said)]
-    most = max((claim.weight for claim in found), default=0)
-    claim = next((claim for claim in found if claim.weight == most and claim.holds is None), None)
-    return claim if claim and _amounts(question.text, _own(said, claim)) < SUM else None
+    most = max((claim.weight for claim in matched.claims), default=0)
+    claim = next((claim for claim in matched.claims if claim.weight == most and claim.holds is None), None)
+    return claim if claim and _amounts(matched.question.text, _own(matched.said, claim)) < SUM else None
 
 
 def _amounts(text: str, own: Sequence[Mention]) -> int:

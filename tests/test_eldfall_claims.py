@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import pytest
-
-from kb.claims import Claim, load_claims, settle
-from kb.concepts import Lexicon, load_lexicon
-from kb.corpus import load_corpus
-from kb.passage import Passage
-from kb.question import Question
-from kb.yamlfile import read_yaml
+from claim_desk import answered, desk, examples_named, examples_there, verdict
 
 GAME = "eldfall"
 
 
-@cache
-def desk() -> tuple[Lexicon, Sequence[Claim], Sequence[Passage]]:
-    corpus = load_corpus()
-    directory = corpus.directory / GAME
-    passages = tuple(passage for passage in corpus.passages if passage.game == GAME)
-    lexicon = load_lexicon(directory / "concepts.yaml")
-    return lexicon, load_claims(directory / "claims.yaml", GAME, lexicon, [p.id for p in passages]), passages
-
-
-def verdict(text: str) -> str | None:
-    lexicon, claims, _ = desk()
-    settled = settle(Question(text), claims, lexicon)
-    return settled.verdict if settled else None
-
-
 def test_eldfall_claims__agree_with_the_phrasings_that_are_answered() -> None:
-    _, _, passages = desk()
-    asks = [ask for passage in passages for ask in passage.asks if ask.verdict]
-    said = [(verdict(ask.text), ask) for ask in asks]
+    said = answered(GAME)
     wrong = [ask.text for found, ask in said if found and found != ask.verdict]
-    assert len(wrong) <= len(asks) * 0.005, wrong
-    assert sum(found == ask.verdict for found, ask in said) >= len(asks) * 0.88
+    assert len(wrong) <= len(said) * 0.005, wrong
+    assert sum(found == ask.verdict for found, ask in said) >= len(said) * 0.88
 
 
 def test_eldfall_claims__name_examples_that_exist() -> None:
-    _, claims, _ = desk()
-    directory = load_corpus().directory / GAME / "examples"
-    known = {example["id"] for file in directory.glob("*.yaml") for example in read_yaml(file)}
-    assert {claim.example for claim in claims if claim.example} <= known
+    assert examples_named(GAME) <= examples_there(GAME)
 
 
 @pytest.mark.parametrize(
@@ -109,11 +80,13 @@ def test_eldfall_claims__name_examples_that_exist() -> None:
     ],
 )
 def test_eldfall_claims__questions_in_wild_words(question: str, wanted: str | None) -> None:
-    assert verdict(question) == wanted
+    assert verdict(GAME, question) == wanted
 
 
 def test_eldfall_claims__what_the_rules_leave_open_is_not_settled() -> None:
-    _, _, passages = desk()
-    said = [(ask.text, verdict(ask.text)) for passage in passages if passage.kind == "gap" for ask in passage.asks]
+    _, _, passages = desk(GAME)
+    said = [
+        (ask.text, verdict(GAME, ask.text)) for passage in passages if passage.kind == "gap" for ask in passage.asks
+    ]
     settled = [text for text, found in said if found]
     assert len(settled) <= len(said) * 0.04, settled

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import pytest
+from claim_desk import answered, examples_named, examples_there, matched, verdict
 
-from kb.claims import Claim, left_open, load_claims, settle
-from kb.concepts import Lexicon, load_lexicon
-from kb.corpus import load_corpus
-from kb.passage import Passage
-from kb.question import Question
-from kb.yamlfile import read_yaml
+from kb.claims import left_open
 
 GAME = "ordeals"
 
 
-@cache
-def desk() -> tuple[Lexicon, Sequence[Claim], Sequence[Passage]]:
-    corpus = load_corpus()
-    directory = corpus.directory / GAME
-    passages = tuple(passage for passage in corpus.passages if passage.game == GAME)
-    lexicon = load_lexicon(directory / "concepts.yaml")
-    return lexicon, load_claims(directory / "claims.yaml", GAME, lexicon, [p.id for p in passages]), passages
-
-
-def verdict(text: str) -> str | None:
-    lexicon, claims, _ = desk()
-    settled = settle(Question(text), claims, lexicon)
-    return settled.verdict if settled else None
-
-
 def test_ordeals_claims__agree_with_the_phrasings_that_are_answered() -> None:
-    _, _, passages = desk()
-    asks = [ask for passage in passages for ask in passage.asks if ask.verdict]
-    said = [(verdict(ask.text), ask) for ask in asks]
+    said = answered(GAME)
     wrong = [ask.text for found, ask in said if found and found != ask.verdict]
-    assert len(wrong) <= len(asks) * 0.005, wrong
-    assert sum(found == ask.verdict for found, ask in said) >= len(asks) * 0.9
+    assert len(wrong) <= len(said) * 0.005, wrong
+    assert sum(found == ask.verdict for found, ask in said) >= len(said) * 0.9
 
 
 def test_ordeals_claims__name_examples_that_exist() -> None:
-    _, claims, _ = desk()
-    directory = load_corpus().directory / GAME / "examples"
-    known = {example["id"] for file in directory.glob("*.yaml") for example in read_yaml(file)}
-    assert {claim.example for claim in claims if claim.example} <= known
+    assert examples_named(GAME) <= examples_there(GAME)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +70,7 @@ def test_ordeals_claims__name_examples_that_exist() -> None:
     ],
 )
 def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
-    assert verdict(question) == wanted
+    assert verdict(GAME, question) == wanted
 
 
 @pytest.mark.parametrize(
@@ -118,7 +91,7 @@ def test_ordeals_claims__verdict(question: str, wanted: str) -> None:
     ],
 )
 def test_ordeals_claims__no_verdict_where_the_rules_are_silent(question: str) -> None:
-    assert verdict(question) is None
+    assert verdict(GAME, question) is None
 
 
 @pytest.mark.parametrize(
@@ -132,6 +105,5 @@ def test_ordeals_claims__no_verdict_where_the_rules_are_silent(question: str) ->
     ],
 )
 def test_ordeals_claims__left_open_is_what_the_rules_do_not_say(question: str, passage: str | None) -> None:
-    lexicon, claims, _ = desk()
-    claim = left_open(Question(question), claims, lexicon)
+    claim = left_open(matched(GAME, question))
     assert (claim.passage if claim else None) == (f"{GAME}/{passage}" if passage else None)

@@ -39,7 +39,8 @@ class App:
     """A running app."""
 
     url: str
-    library: Path
+    own: Path
+    "The folder of imported games."
     log: Path
 
 

@@ -312,7 +312,7 @@ def test_import__what_is_no_document_is_refused_in_a_sentence(visitor: Any, tmp_
 
 
 def test_index__one_rebuilt_underneath_is_picked_up(visitor: Any) -> None:
-    page = visitor.app.library / "hostile" / "rules.md"
+    page = visitor.app.own / "hostile" / "rules.md"
     visitor.go("?library=own&game=hostile")
     visitor.ask("When does a hex end?")
     assert "when the witch sleeps" in visitor.text(".answer")
