@@ -25,8 +25,8 @@ ALL, REST, OTHER, OF, THE, ARTICLE = "all", "rest", "other", "of", "the", "artic
 NOUN, NOT, STRANGE, ASK, BE, AND, BY, FILLER, DOES, WITH, BARRED, DODGE = (
     "noun", "not", "strange", "ask", "be", "and", "by", "filler", "does", "with", "barred", "dodge",
 )  # fmt: skip
-WALK, SIGHT, REACT, ZONE, CHOOSE, REROLL, FREE, CASTS = (
-    "walk", "sight", "react", "zone", "choose", "reroll", "free", "casts",
+WALK, SIGHT, REACT, ZONE, CHOOSE, REROLL, FREE = (
+    "walk", "sight", "react", "zone", "choose", "reroll", "free",
 )  # fmt: skip
 
 _NO = "(no|without|without any|without a|not a|not any|zero|lacks a|lacks any|has no|have no)"
