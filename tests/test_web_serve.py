@@ -95,7 +95,16 @@ def test_settings__nothing_is_reported_and_no_traceback_shown() -> None:
     assert options["browser.gatherUsageStats"] is False
     assert options["client.showErrorDetails"] == "none"
     assert options["server.headless"] is True
-    assert settings.streamlit_options("127.0.0.1", 8501, True)["server.headless"] is False
+    opened = settings.streamlit_options("127.0.0.1", 8501, True)
+    assert opened["server.headless"] is False
+    assert opened["logger.hideWelcomeMessage"] is True  # else Streamlit advertises over the page
+
+
+def test_serve__prints_where_the_app_is() -> None:
+    assert serving._addresses("127.0.0.1", 8501, lambda: None) == ["http://127.0.0.1:8501"]
+    assert serving._addresses("::1", 8501, lambda: None) == ["http://[::1]:8501"]
+    assert serving._addresses("0.0.0.0", 80, lambda: "10.0.0.7") == ["http://localhost:80", "http://10.0.0.7:80"]
+    assert serving._addresses("0.0.0.0", 80, lambda: None) == ["http://localhost:80"]
 
 
 def test_settings__import_switch_and_size() -> None:

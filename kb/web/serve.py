@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib.util
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
+
+import click
 
 from kb.corpus import default_corpus_directory
 from kb.errors import KBError, UsageError
@@ -57,10 +60,20 @@ def _warm_up() -> None:
 
 
 def _run(host: str, port: int, open_browser: bool) -> None:
+    from streamlit.net_util import get_internal_ip
     from streamlit.web import cli
 
+    if open_browser:
+        for address in _addresses(host, port, get_internal_ip):
+            click.echo(f"Rules KB: {address}")
     flags = [f"--{name}={_text(value)}" for name, value in streamlit_options(host, port, open_browser).items()]
     cli.main(["run", str(SCRIPT), *flags], standalone_mode=False)
+
+
+def _addresses(host: str, port: int, own_ip: Callable[[], str | None]) -> list[str]:
+    """Where a browser finds the app; for a wildcard host this machine's name first, then its address in the network."""
+    names = ["localhost", own_ip()] if host in ("0.0.0.0", "::") else [host]
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}" for name in names if name]
 
 
 def _text(value: object) -> str:

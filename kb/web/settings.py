@@ -46,6 +46,9 @@ def streamlit_options(host: str, port: int, open_browser: bool) -> dict[str, str
         "server.address": host,
         "server.port": port,
         "server.headless": not open_browser,
+        # Where a browser is opened Streamlit advertises in the page; the same option takes its addresses from the
+        # terminal, so `kb serve` prints them.
+        "logger.hideWelcomeMessage": open_browser,
         **fixed_options(),
     }
 
