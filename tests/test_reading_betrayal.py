@@ -12,7 +12,7 @@ from kb.corpus import load_corpus
 from kb.engine.bench import open_bench
 from kb.engine.kernel import Rules
 from kb.reading import read
-from kb.reading.betrayal_words import WORDS, tell
+from kb.reading.betrayal.words import WORDS, tell
 from kb.reading.counts import Count
 from kb.reading.stance import stance
 from kb.yamlfile import read_yaml

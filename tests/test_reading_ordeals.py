@@ -14,8 +14,8 @@ from fight_stories import Beater, Helper, Teller
 from kb.computing import Computed, compute
 from kb.engine.kernel import Rules
 from kb.reading import read
-from kb.reading.ordeals_asked import Asked
-from kb.reading.ordeals_told import take_in
+from kb.reading.ordeals.asked import Asked
+from kb.reading.ordeals.told import take_in
 from kb.yamlfile import read_yaml
 
 HERE = Path(__file__).parent

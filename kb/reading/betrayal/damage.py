@@ -1,0 +1,162 @@
+"""Questions about the damage of several dice, and about tenacity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.engine.kernel import LEGAL, Verdict
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.found import Find, amount, result, said, tells_numbers, unread
+from kb.reading.betrayal.packets import Roll, head, is_claim, roll_told
+from kb.reading.betrayal.words import NOUNS, SCENERY, tell
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.situation import Found, Situation
+from kb.reading.stance import Stance, stance
+
+KNOWN = SCENERY | frozenset(
+    "damage deal hit engage dice pooled no_defense companion adventurer unresolved prevents move magic_form other_form "
+    "stamina_dice magicka_dice named_dice weapon tile available".split()
+)
+LUMP = (
+    "pooled",
+    "pool",
+    "lump",
+    "together",
+    "at once",
+    "in one go",
+    "one go",
+    "single",
+    "combined",
+    "as one",
+    "one hit",
+    "added up",
+    "one ",
+)
+TAKEN = frozenset(
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
+    "sticks stick sinks".split()
+)
+DECIDING = "betrayal/faq#pooled-damage"
+
+
+def read_damage(text: str) -> Situation | None:
+    """Damage pooled per unit, or not pooled."""
+    told = tell(text)
+    if not told.has("damage", "pooled", "prevents", "unit", "companion", "target") or told.concepts - KNOWN:
+        return None
+    if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
+        return None
+    yes_no = stance(told)
+    asked = [each for each in foci(told, NOUNS) if _asks_damage(told, each)]
+    focus = _bare(told, yes_no) or (asked[0] if asked else None)
+    if focus is None and (yes_no is None or not any(word in yes_no.text for word in LUMP)):
+        return None
+    roll = roll_told(told, focus, yes_no)
+    if roll is None or not roll.packets:
+        return None
+    claims = [
+        each for each in told.counts if each.at not in {used.at for used in roll.used} and is_claim(told, each, yes_no)
+    ]
+    if unread(told, [*roll.used, *claims]) or len(claims) > 1:
+        return None
+    unit = _asked_unit(told, roll, focus)
+    if unit is None or (yes_no and (not tells_numbers(told) or yes_no.obliges or yes_no.yes_means_so is None)):
+        return None
+    given = _given(roll)
+    return Situation("betrayal.pool", given, _says(given), _find(unit, yes_no, claims, focus))
+
+
+def _asks_damage(told: Told, focus: Focus) -> bool:
+    clause = told.clause_of(told.marks[focus.at].clause)
+    asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
+    hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
+    return (
+        focus.concept == "damage"
+        or hurts
+        or (focus.how == "much" and focus.concept == "")
+        or (focus.how in ("much", "what", "keyword") and asks)
+    )
+
+
+def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
+    """`pooled total please`: a last clause that asks for the sum without a verb."""
+    counted = {count.clause for count in told.counts if count.kind == CARDINAL}
+    last = max(mark.clause for mark in told.marks if mark.concept != "break")
+    sums = [at for at, mark in enumerate(told.marks) if mark.clause == last and mark.text in ("sum", "total", "net")]
+    if sums and not yes_no and last not in counted and told.marks[sums[0]].asks:
+        return Focus("damage", "keyword", (), sums[0])
+    bare = [at for at, mark in enumerate(told.marks) if mark.concept == "pooled" and mark.clause not in counted]
+    asks = any(each.how != "keyword" for each in foci(told, NOUNS))
+    return None if yes_no or asks or not bare else Focus("damage", "keyword", (), bare[-1])
+
+
+def _asked_unit(told: Told, roll: Roll, focus: Focus | None) -> str | None:
+    """The unit whose damage is asked for."""
+    if len(roll.units) == 1:
+        return roll.units[0]
+    if focus is None:
+        return None
+    clause = told.clause_of(told.marks[focus.at].clause)
+    named = {head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")} | {
+        mark.text.removesuffix("'s") for mark in clause
+    }
+    asked = [unit for unit in roll.units if unit in named]
+    asked = asked or [unit for unit in roll.units if any(len(name) > 2 and unit.endswith(name) for name in named)]
+    return asked[0] if len(asked) == 1 else None
+
+
+def _given(roll: Roll) -> dict[str, Any]:
+    units = []
+    for unit in roll.units:
+        kind = unit if unit in ("companion", "adventurer") else "enemy"
+        units.append({"name": _shown(unit), "kind": kind, "prevents": roll.prevents.get(unit, 0)})
+    dice = [
+        {"name": f"die {number}", "damage": packet.count.value, "to": _shown(packet.unit), "resolve": packet.resolve}
+        for number, packet in enumerate(roll.packets, start=1)
+    ]
+    return {"units": units, "dice": dice}
+
+
+def _shown(unit: str) -> str:
+    """The engine keeps the bare word `target` for a declared target."""
+    return "the target" if unit == "target" else unit
+
+
+def _says(given: dict[str, Any]) -> str:
+    parts = [f"{die['damage']} to {die['to']}{'' if die['resolve'] else ' (not resolved)'}" for die in given["dice"]]
+    prevented = [f"{unit['name']} prevents {unit['prevents']}" for unit in given["units"] if unit["prevents"]]
+    return "damage of the dice: " + ", ".join(parts + prevented)
+
+
+def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | None) -> Find:
+    def find(verdict: Verdict) -> Found:
+        pooled = verdict.status == LEGAL
+        value = dict(verdict.result).get("damage", {}).get(_shown(unit), 0)
+        if yes_no is None:
+            return Found(value, "damage", None, DECIDING) if pooled else Found()
+        so = pooled and (not claims or claims[0].value == value)
+        if yes_no.text.startswith("any"):
+            so = value > 0
+        return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
+
+    return find
+
+
+NECROTIC = SCENERY | frozenset("necrotic true_damage damage ability hit within companion adventurer".split())
+
+
+def read_necrotic(text: str) -> Situation | None:
+    """How much damage Necrotic deals."""
+    told = tell(text)
+    if not told.has("necrotic") or told.concepts - NECROTIC or stance(told):
+        return None
+    focus = next((each for each in foci(told, NOUNS | {"true_damage"}) if each.how in ("much", "keyword")), None)
+    units = [each for each in told.of("unit", "person", "adventurer", "companion") if each.value > 0]
+    if focus is None or focus.concept not in ("damage", "true_damage", "") or unread(told, units):
+        return None
+    adjacent = sum(each.value for each in units)
+    pick = "total" if adjacent > 1 and told.has("pooled") and "each" not in told.words else "each"
+    says = f"Necrotic, {adjacent} adjacent units" if adjacent else "Necrotic"
+    given = {"adjacent_units": adjacent} if adjacent else {}
+    return Situation("betrayal.necrotic", given, says, amount(result(pick), "true damage"))

@@ -1,0 +1,294 @@
+"""Questions about dice: how many may be rolled, how many more, and whether a handful is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.found import (
+    PERMITS,
+    Find,
+    allowed,
+    amount,
+    bare_judgement,
+    claim,
+    counted,
+    if_legal,
+    result,
+    tells_numbers,
+    unread,
+)
+from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
+from kb.reading.betrayal.words import NOUNS, SCENERY, tell
+from kb.reading.counts import Told
+from kb.reading.marks import ORDINAL
+from kb.reading.situation import Situation
+from kb.reading.stance import Stance, stance
+
+UNIT = "dice"
+KNOWN = SCENERY - {"position"} | frozenset(
+    "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
+    "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
+    "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
+)
+MORE = frozenset("more another additional further extra still left fit fits room add".split())
+ALL = frozenset("all altogether total overall together sum".split())
+OVER_ALL = frozenset("over whole both across altogether total all".split())
+NAMES = {
+    "stamina_dice": "Stamina die",
+    "magicka_dice": "Magicka die",
+    "combat_dice": "Combat die",
+    "free_dice": "free Combat die",
+    "dice": "die",
+}
+
+
+def read_dice(text: str) -> Situation | None:
+    """How many dice, or whether these."""
+    told = tell(text)
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN:
+        return None
+    if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    hand = hand_told(told)
+    if hand is None:
+        return None
+    if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
+        return None
+    if any(each.concept in ("combat_dice", "free_dice", "named_dice") and each.how != "keyword" for each in asked):
+        return None
+    for focus in asked:
+        if focus.concept in (*KINDS, "stamina", "magicka", "") and focus.how in ("many", "what", "keyword"):
+            return _numbers(told, hand, focus, yes_no)
+    yes_no = yes_no or (None if asked else bare_judgement(told))
+    return _legal(told, hand, yes_no) if yes_no else None
+
+
+def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
+    """How many, how many more, how many too many."""
+    engages = _engages(told, focus, hand)
+    judged = yes_no.text if yes_no else ""
+    if engages is None or not take_dice(told, hand, focus.concept, judged) or unread(told, hand.used):
+        return None
+    if hand.form == "magic":
+        # Combat dice that are merely there stay there.
+        hand.available.pop("combat", None)
+    if (
+        icon_told(told) not in ("", "none")
+        or {"combat"} & hand.available.keys()
+        or hand.dice.get("combat_dice")
+        or (hand.form == "magic" and hand.combat)
+    ):
+        return None
+    away = told.has("unresolved", "cooldown", "exhausted", "unavailable", "drained")
+    if away and not hand.available:
+        return None
+    pick = _asked(told, hand, focus, judged)
+    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
+        return None
+    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+        return None
+    given = _given(hand, engages)
+    strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
+    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, _deciding(pick))
+    if yes_no and pick.endswith("left") and {"room", "any"} & set(judged.split()):
+        find = claim(result(pick), UNIT, bool, yes_no)
+    if pick == "rolled" and not yes_no:
+        find = if_legal(result(pick), UNIT)
+    return Situation("betrayal.dice_limits", given, _says(hand, engages), find)
+
+
+def _deciding(pick: str) -> str | None:
+    return {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}.get(pick)
+
+
+def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
+    """Over how many engages the dice are wanted; 1 for each by itself."""
+    counts = told.of("engage", "hit")
+    named = told.of("engage", "hit", kind=ORDINAL)
+    words = {word for text in focus.words for word in text.split()}
+    hand.used += [*counts, *named]
+    many = {each.value for each in counts if each.value > 1}
+    if named:
+        # What was rolled in an earlier engage counts for that one only.
+        hand.earlier += [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
+        hand.used += hand.earlier
+        return 1 if not many else None
+    if not many:
+        return 1
+    if len(many) > 1 or told.of(*KINDS):
+        return None
+    sentence = told.marks[focus.at].sentence
+    words |= {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()} & (
+        OVER_ALL - {"all"}
+    )
+    if words & OVER_ALL or told.has("pooled"):
+        return many.pop()
+    return 1 if words & {"each", "per", "one", "single"} else None
+
+
+def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
+    """Which result is asked for, by the words there and in the part that asks for yes or no."""
+    clause = told.clause_of(told.marks[focus.at].clause)
+    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
+    words |= {mark.text for mark in clause} & MORE
+    stat = _stat(told, hand, focus, [mark.concept for mark in clause])
+    gathered = {kind for kind, count in hand.dice.items() if count}
+    if any(mark.concept == "toward" for mark in clause):
+        if stat in ("stamina", "magicka"):
+            # Dice of the other stat count toward that one.
+            gathered -= {kind for kind in KINDS[:2] if kind != f"{stat}_dice" and hand.dice.pop(kind, 0)}
+        return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
+    if stat is None:
+        return None
+    if any(mark.concept == "too_many" for mark in clause):
+        for kind in [] if gathered else list(hand.available):
+            hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
+        return "over" if hand.dice else None
+    mixed = stat == "both"
+    together = {word for mark in clause for word in mark.text.split()} & {"together", "altogether"}
+    if together and judged and "free_dice" in gathered:
+        return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
+    if words & MORE and gathered:
+        return "left" if mixed else f"{stat}_left"
+    rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")
+    if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
+        return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
+    if (
+        gathered
+        and not (judged and gathered == {f"{stat}_dice"})
+        and not _candidates(told, hand, gathered, focus, judged)
+    ):
+        return None
+    return "most" if mixed else f"{stat}_most"
+
+
+def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged: str) -> bool:
+    """`4 Stamina dice: how many can I roll?`: the dice are not gathered yet, there are just so many."""
+    asks = focus.how == "many" or {"can", "may", "could"} & set(focus.words)
+    if not asks or not gathered <= {"stamina_dice", "magicka_dice"} or told.has("in_hand"):
+        return False
+    if {"gathered", "already", "took", "rolled", "picked", "grabbed"} & set(told.words):
+        return False
+    for kind in sorted(gathered):
+        hand.available[kind.removesuffix("_dice")] = hand.dice[kind] if judged else hand.dice.pop(kind)
+    return True
+
+
+def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
+    """The stat whose dice are asked for; `both`, or None where that cannot be told."""
+    alone = {
+        mark.concept.removesuffix("_dice")
+        for at, mark in enumerate(told.marks)
+        if mark.concept in KINDS[:2] and told.words[at - 1] in ("only", "just", "solely", "purely")
+    }
+    if len(alone) == 1 and alone <= set(hand.stats):
+        return alone.pop()
+    named = focus.concept.removesuffix("_dice")
+    if named in ("stamina", "magicka"):
+        return named if named in hand.stats or "toward" in near else None
+    others = {name for each in near if (name := each.removesuffix("_dice")) in ("stamina", "magicka")}
+    if len(others) == 1:
+        return others.pop()
+    kinds = {kind.removesuffix("_dice") for kind in (*hand.dice, *hand.available)} & {"stamina", "magicka"}
+    if len(kinds) == 1 and focus.concept == "":
+        return kinds.pop()
+    if len(hand.stats) == 2:
+        return "both"
+    if len(kinds) == 1 and kinds == set(hand.stats):
+        return kinds.pop()
+    return None
+
+
+def _given(hand: Hand, engages: int) -> dict[str, Any]:
+    given: dict[str, Any] = {"stamina": hand.stamina, "magicka": hand.magicka, "engages": engages}
+    given |= {kind: count for kind, count in hand.dice.items() if kind != "combat_dice"}
+    return given | {f"available_{stat}": count for stat, count in hand.available.items()}
+
+
+def _says(hand: Hand, engages: int = 1) -> str:
+    told = [f"{stat.title()} {getattr(hand, stat)}" for stat in hand.stats]
+    if hand.form:
+        told.append(f"{hand.form.title()} form")
+    told += [counted(count, NAMES[kind]) for kind, count in hand.dice.items()]
+    told += [f"{count} available {stat.title()} dice" for stat, count in hand.available.items()]
+    return ", ".join(told + ([f"{engages} engages"] if engages > 1 else [])) or "free Combat dice"
+
+
+def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """Whether these dice may be rolled together."""
+    if (
+        yes_no.obliges
+        or told.has("unavailable", "toward")
+        or not PERMITS.search(yes_no.text)
+        or not tells_numbers(told)
+    ):
+        return None
+    hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
+    named = any(each.what == "named_dice" for each in told.of(*KINDS))
+    if told.has("cooldown", "exhausted", "unresolved"):
+        return None
+    if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
+        return _unknown_line(told) if named else None
+    if not hand.dice:
+        _single(told, hand)
+    icon = icon_told(told)
+    if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
+        return None
+    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
+
+
+def _single(told: Told, hand: Hand) -> None:
+    """`a Stamina die`, `Combat dice` without a number stand for one."""
+    for kind in (*KINDS[:4], "dice"):
+        if told.has(kind) and (kind != "dice" or (told.has("icon") and not hand.dice)):
+            hand.dice[kind] = 1
+
+
+def _judge(hand: Hand, yes_no: Stance) -> Find:
+    return allowed(yes_no, deciding="betrayal/engage#steps-4d" if hand.dice.get("free_dice") else None)
+
+
+def _missing(hand: Hand) -> tuple[str, ...]:
+    """The stats that the dice are held against and that are not told."""
+    if hand.form == "magic" and hand.combat:
+        return ()
+    needs = [stat for stat in ("stamina", "magicka") if hand.dice.get(f"{stat}_dice") and getattr(hand, stat) is None]
+    other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
+    if hand.dice.get("combat_dice"):
+        needs.append("stat of Combat dice")
+    return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
+        ("the current battle form",) if other_form and not hand.stats else ()
+    )
+
+
+def _unknown_line(told: Told) -> Situation:
+    line = next(each for each in told.of(*KINDS) if each.what == "named_dice")
+    name = told.marks[line.end].text
+    return Situation(
+        "betrayal.gather", {"dice": []}, name, lambda verdict: amount(result(""), "")(verdict), (f"the stat of {name}",)
+    )
+
+
+def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
+    staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
+    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff)]
+    form = hand.form
+    if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
+        form = "other"
+    return {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": dice}
+
+
+def _each(kind: str, count: int, icon: str, staff: bool) -> Iterable[dict[str, Any]]:
+    stat = {"stamina_dice": "stamina", "magicka_dice": "magicka"}.get(kind)
+    shown = icon if icon not in ("", "none") else "magic" if kind == "magicka_dice" and staff and icon == "" else None
+    for number in range(1, min(count, 60) + 1):
+        yield {
+            "name": f"{NAMES[kind]} {number}",
+            "stat": stat,
+            "form": shown if kind not in ("combat_dice", "free_dice") else None,
+            "combat": kind == "combat_dice",
+            "free": kind == "free_dice",
+        }

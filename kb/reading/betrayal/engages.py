@@ -1,0 +1,335 @@
+"""Which engage actions a question tells: so many, the third one, two more, those of several turns."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from kb.reading.asking import Focus
+from kb.reading.betrayal.found import is_negated
+from kb.reading.betrayal.found import people as people_of
+from kb.reading.counts import Count, Told
+from kb.reading.marks import ORDINAL
+
+WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
+PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
+OWNERS = frozenset("i me she her he him you they".split())
+MORE = frozenset("more another additional further extra".split())
+DONE = frozenset("already earlier before done behind after previously finished past over so".split())
+REFERS = frozenset("those these the all both my of".split())
+TOTAL = frozenset(
+    "total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split()
+)
+APART = frozenset(
+    "those these extra additional add adds adding still coming more further new alone only just itself that it".split()
+)
+EACH = frozenset("each per every any subsequent".split())
+
+
+@dataclass
+class Engages:
+    """The engage actions that a question tells."""
+
+    already: int = 0
+    more: int = 0
+    turns: list[int] = field(default_factory=list)
+    apart: bool = False
+    "Only the fatigue of `more` is wanted."
+    assumed: bool = False
+    "That there was one before is only implied by `another`."
+    used: list[Count] = field(default_factory=list)
+
+    def already_paid(self, level: str) -> int:
+        """The light fatigue of the engage actions before."""
+        return max(self.already - 1, 0) * (2 if level == "expert" else 1)
+
+
+def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
+    """Which engage actions the fatigue is wanted of."""
+    counts = [each for each in told.of("engage", "hit") if not _scope(told, each) and each not in claims]
+    named = told.of("engage", "hit", kind=ORDINAL)
+    old = [each for each in counts if _label(told, each) in PAST] if named else []
+    if old and {"now", "new"} & set(told.words):
+        # `last turn I engaged 3 times. Does my first engage now …`: every turn begins anew.
+        counts = [each for each in counts if each not in old]
+    repeated = [each for each in counts if _repeats(each, counts)]
+    counts = [each for each in counts if each not in repeated]
+    if any(is_negated(each) for each in named):
+        return None
+    if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
+        return None
+    turns = _turns(told, counts, wants)
+    labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
+    if turns is None and counts and labels - PAST and not old:
+        return None
+    if turns is None and len([mark for mark in told.marks if mark.concept == "turn"]) > 1 and len(counts) > 1:
+        return None
+    if turns is not None:
+        turns.used += repeated
+        return None if named else turns
+    if any(_label(told, each) for each in counts) or told.of("person", "adventurer"):
+        return None
+    found = _ordinals(told, named, counts, wants) if named else _cardinals(told, counts, wants)
+    if found is not None:
+        found.used += [*repeated, *old]
+    return found
+
+
+def _scope(told: Told, count: Count) -> bool:
+    return count.value == 1 and told.marks[count.at - 1].text in EACH if count.at else False
+
+
+def _repeats(count: Count, counts: list[Count]) -> bool:
+    """`those two`: named before."""
+    refers = bool(count.left) and count.left[-1] in REFERS and (count.back or count.left[-1] != "the")
+    return refers and any(other.at < count.at and other.value == count.value for other in counts)
+
+
+def is_more(told: Told, count: Count) -> bool:
+    noun = told.marks[count.at + 1 : count.end + 1]
+    near = {mark.text for mark in noun} | set(count.right[:1]) | {told.marks[count.at].text}
+    return bool(near & MORE) or "again" in count.right[:3]
+
+
+def is_done(count: Count) -> bool:
+    return bool((set(count.left) | set(count.right[:4])) & DONE - {"so"}) or "far" in count.right
+
+
+def _last_of(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
+    """`the last of my five engages`."""
+    if len(counts) != 1 or counts[0].value < 1 or not wants:
+        return None
+    return Engages(already=counts[0].value - 1, more=1, apart=True, used=list(counts))
+
+
+def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
+    if any(mark.text in ("last", "final") and not mark.concept for mark in told.marks):
+        return _last_of(told, counts, wants)
+    more = [each for each in counts if is_more(told, each)]
+    before = [each for each in counts if each not in more]
+    summed = [each for each in before if set(each.left[-3:]) & {"so", "total"}]
+    done = [each for each in before if is_done(each)]
+    if done and len(done) < len(before) and not more:
+        before, more = done, [each for each in before if each not in done]
+    taken = sum(each.value for each in (summed[-1:] or before))
+    found = Engages(used=list(counts))
+    if not counts:
+        return _uncounted(told)
+    if more:
+        found.more, found.already = sum(each.value for each in more), taken
+        found.assumed = not before
+        if not before:
+            found.already = 1
+        found.apart = not (before and wants and _cumulative(told, wants))
+        return found
+    if any(map(is_done, before)) or past(told, before):
+        follows = _follows(told, max(each.at for each in before))
+        if follows:
+            found.already, found.more, found.apart = taken, 1, not (wants and _cumulative(told, wants))
+            return found
+    if _follows(told, max(each.at for each in before)):
+        return None
+    found.more = taken
+    return found
+
+
+def past(told: Told, counts: list[Count]) -> bool:
+    return any(
+        mark.text in ("engaged", "attacked", "fought", "swung")
+        for each in counts
+        for mark in told.clause_of(each.clause)
+    )
+
+
+def _follows(told: Told, at: int) -> bool:
+    """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
+    return any(
+        mark.concept == "again"
+        or mark.text in ("next", "another")
+        or (mark.text == "additional" and _before_engage(told, place))
+        for place, mark in enumerate(told.marks)
+        if place > at
+        and not (
+            mark.text == "next" and told.marks[place + 1 : place + 2] and told.marks[place + 1].concept == "this_turn"
+        )
+    )
+
+
+def _before_engage(told: Told, place: int) -> bool:
+    return any(mark.concept in ("engage", "hit") for mark in told.marks[place + 1 : place + 2])
+
+
+def _uncounted(told: Told) -> Engages | None:
+    """No number of engages: `each further engage`, `engage again`, `my next engage`."""
+    for place, mark in enumerate(told.marks):
+        near = {other.text for other in told.marks[max(place - 3, 0) : place]}
+        if mark.concept in ("engage", "hit") and near & (MORE | {"subsequent"}):
+            return Engages(already=1, more=1, apart=True, assumed=True)
+    if told.has("again") and told.words.count("then") < 2 and len(told.words) < 40:
+        return Engages(already=1, more=1, apart=True, assumed=True)
+    return None
+
+
+def _cumulative(told: Told, wants: Focus) -> bool:
+    words = {word for text in wants.words for word in text.split()}
+    sentence = {
+        word for mark in told.marks if mark.sentence == told.marks[wants.at].sentence for word in mark.text.split()
+    }
+    return bool(sentence & TOTAL) and not words & APART
+
+
+def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus | None) -> Engages | None:
+    """`my third engage`, `the second and third`."""
+    done = [
+        each
+        for each in named
+        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"}
+        or set(each.right) & {"done", "over", "behind", "finished"}
+    ]
+    asked = sorted({each.value for each in named if each not in done})
+    used = [*named, *counts]
+    if not asked and counts and all(is_more(told, each) for each in counts):
+        last = max(each.value for each in named)
+        return Engages(already=last, more=sum(each.value for each in counts), apart=True, used=used)
+    if not asked:
+        last = max(each.value for each in named)
+        here = {mark.text for mark in told.clause_of(told.marks[wants.at].clause)} if wants else set()
+        if {"after", "have"} <= here:
+            return Engages(more=last, used=used)
+        if wants and (_cumulative(told, wants) or not _follows(told, named[-1].at)):
+            return Engages(more=last, used=used) if _cumulative(told, wants) else None
+        return Engages(already=last, more=1, apart=True, used=used)
+    if len(asked) == 2 and _spans(told, named):
+        asked = list(range(asked[0], asked[1] + 1))
+    if asked != list(range(asked[0], asked[-1] + 1)):
+        return None
+    first_ones = [each for each in counts if each.at == named[-1].at + 1]
+    if first_ones or any(is_more(told, each) for each in counts):
+        return (
+            Engages(more=first_ones[0].value, used=used) if first_ones and asked == [1] and len(counts) == 1 else None
+        )
+    taken = sum(each.value for each in counts)
+    if counts and not (asked[-1] <= taken or asked[0] == taken + 1):
+        return None
+    if done and max(each.value for each in done) != asked[0] - 1:
+        return None
+    if len(asked) == 1 and wants and (_so_far(told, wants) or _stands(told, named[-1], wants)):
+        return Engages(more=max(taken, asked[0]), used=used)
+    return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
+
+
+def _spans(told: Told, named: list[Count]) -> bool:
+    """`the second through fourth`."""
+    between = told.words[named[0].at + 1 : named[-1].at]
+    return len(named) == 2 and bool(set(between) & {"through", "to", "till", "until", "-"})
+
+
+def _so_far(told: Told, wants: Focus) -> bool:
+    sentence = told.marks[wants.at].sentence
+    words = {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()}
+    sums = words & {
+        "total",
+        "altogether",
+        "overall",
+        "cumulative",
+        "far",
+        "including",
+        "sum",
+        "combined",
+        "whole",
+        "entire",
+    }
+    gained = "gained" in words and words & {"have", "has", "had"}
+    return bool(sums or gained) and not words & {"alone", "itself", "only", "just"}
+
+
+def _stands(told: Told, count: Count, wants: Focus) -> bool:
+    """`just did engage #3, what's my fatigue standing at`: the whole of what was gained."""
+    done = {"did", "done", "finished", "took", "taken", "made"} & set(count.left)
+    words = {word for text in wants.words for word in text.split()}
+    return bool(done) and "my" in words and not words & APART and not words & {"cost", "for", "gain"}
+
+
+def _label(told: Told, count: Count) -> str:
+    """The turn that a count belongs to; empty for the present one."""
+    texts = [mark.text for mark in told.marks if mark.concept == "turn_label"]
+    before = [mark for mark in told.clause_of(count.clause - 1) if mark.concept != "break"]
+    names_turn = any(mark.concept in ("turn", "turn_label") for mark in before)
+    plain = all(
+        mark.concept in ("turn", "turn_label") or mark.value is not None or len(mark.text) == 1 for mark in before
+    )
+    heading = " ".join(mark.text for mark in before) if names_turn and plain else ""
+    return next((text for text in texts if text in count.near), heading)
+
+
+def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | None:
+    """Several turns, or several adventurers, each with its engage actions."""
+    spans = [each for each in told.of("turn") if each.value > 1]
+    crowd = people_of(told)
+    people = [each for each in crowd if each.value > 1]
+    labels = [_label(told, each) for each in counts]
+    owners = [_owner(told, each) for each in counts]
+    if not any(labels) and all(owners) and {"both", "together", "us", "combined", "party"} & set(told.words):
+        labels = owners
+    distinct = list(dict.fromkeys(labels))
+    named = {mark.text for mark in told.marks if mark.concept == "turn_label"}
+    if "" not in distinct and len(distinct) > 1 and len(named) > len(distinct):
+        return None
+    if len(distinct) > 1 and len(list(groupby(labels))) == len(distinct) and not people:
+        sums = {
+            label: sum(e.value for e, name in zip(counts, labels, strict=True) if name == label) for label in distinct
+        }
+        wanted = _wanted_turns(wants, distinct)
+        fits = all(each.value == len(distinct) for each in spans)
+        return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
+    factor = {each.value for each in (*spans, *people)}
+    with_me = WITH_ME.search(told.text.casefold())
+    mates = [
+        mark
+        for at, mark in enumerate(told.marks)
+        if mark.concept in ("person", "adventurer") and told.words[at - 1] in ("my", "a")
+    ]
+    paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
+    if with_me and people and not paired:
+        return None
+    factor = {2} if paired else factor
+    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and _spread(told):
+        used = [*counts, *spans, *crowd]
+        return Engages(turns=[counts[0].value] * factor.pop(), used=used)
+    return None
+
+
+def _owner(told: Told, count: Count) -> str:
+    """Whose engage actions these are: `me 2 engages, her 3`."""
+    start = next(at for at, mark in enumerate(told.marks) if mark.clause == count.clause)
+    near = told.marks[max(start, count.at - 4) : count.at]
+    names = [mark.text for mark in near if mark.text in OWNERS or mark.concept in ("person", "adventurer")]
+    return names[-1] if names else ""
+
+
+def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
+    """The turns whose fatigue is wanted: all, unless one is named where it is asked for."""
+    words = wants.words if wants else ()
+    named = [label for label in labels if (label or "this turn") in words]
+    plain = {word for text in words for word in text.split()}
+    if not named or plain & {
+        "both",
+        "total",
+        "altogether",
+        "together",
+        "all",
+        "overall",
+        "over",
+        "turns",
+        "combined",
+        "sum",
+    }:
+        return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
+    return named if len(named) == 1 else []
+
+
+def _spread(told: Told) -> bool:
+    """Whether the count holds for each turn or each adventurer."""
+    words = {word for mark in told.marks for word in mark.text.split()}
+    return bool(words & {"each", "per", "every", "both", "apiece"})

@@ -1,0 +1,237 @@
+"""Stats, form and dice of a question: what an adventurer has in the hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kb.reading.betrayal.found import is_negated
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL
+
+KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
+HOLDS = frozenset(
+    "already gathered hold holding have has got took taken picked rolled in hand gather roll holds plus mix "
+    "added".split()
+)
+"Words beside dice that are in the hand."
+AVAILABLE = frozenset("available own usable possess ready rows row".split())
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+
+
+@dataclass
+class Hand:
+    """Stats, form and dice of a question."""
+
+    stamina: int | None = None
+    magicka: int | None = None
+    form: str | None = None
+    dice: dict[str, int] = field(default_factory=dict)
+    "Kind -> how many are gathered or wanted."
+    available: dict[str, int] = field(default_factory=dict)
+    earlier: list[Count] = field(default_factory=list)
+    "Dice of another engage."
+    used: list[Count] = field(default_factory=list)
+
+    @property
+    def stats(self) -> list[str]:
+        return [name for name, value in (("stamina", self.stamina), ("magicka", self.magicka)) if value is not None]
+
+    @property
+    def combat(self) -> bool:
+        return bool(self.dice.get("combat_dice") or self.dice.get("free_dice"))
+
+
+def hand_told(told: Told) -> Hand | None:
+    hand = Hand()
+    for stat in ("stamina", "magicka"):
+        found = [each for each in told.of(stat) if told.marks[each.at].text != "both"]
+        if len({each.value for each in found}) > 1:
+            return None
+        if found:
+            setattr(hand, stat, found[0].value)
+            hand.used += found
+    _of_both(told, hand)
+    forms = form_of(told)
+    if forms is None:
+        return None
+    hand.form = forms or None
+    _of_the_limit(told, hand)
+    return hand
+
+
+def _of_both(told: Told, hand: Hand) -> None:
+    """`Stamina and Magicka are both 5`."""
+    for each in told.counts:
+        before = [
+            mark
+            for mark in told.marks[max(each.at - 5, 0) : each.at]
+            if mark.text not in ("are", "is", "at", "and", "/")
+        ]
+        named = [mark.concept for mark in before[-3:-1]]
+        if (
+            each.kind == CARDINAL
+            and before
+            and before[-1].text in ("both", "each")
+            and set(named) == {"stamina", "magicka"}
+        ):
+            hand.stamina = hand.magicka = each.value
+            hand.used += [each, *(other for other in told.counts if told.marks[other.at].text == "both")]
+
+
+def _of_the_limit(told: Told, hand: Hand) -> None:
+    """`2 of 3 Stamina dice`: 2 are gathered, and the stat is 3."""
+    for kind in ("stamina_dice", "magicka_dice"):
+        counts = told.of(kind)
+        stat = kind.removesuffix("_dice")
+        if len(counts) != 2 or counts[1].at - counts[0].at != 2 or told.words[counts[0].at + 1] != "of":
+            continue
+        _set_limit(hand, stat, counts[1])
+    kinds = {each.what for each in told.of("stamina_dice", "magicka_dice")}
+    allowed = [each for each in told.counts if each.back and each.right[:1] == ("allowed",)]
+    if len(kinds) == len(allowed) == 1:
+        _set_limit(hand, kinds.pop().removesuffix("_dice"), allowed[0])
+
+
+def _set_limit(hand: Hand, stat: str, count: Count) -> None:
+    if getattr(hand, stat) in (None, count.value):
+        setattr(hand, stat, count.value)
+        hand.earlier.append(count)
+        hand.used.append(count)
+
+
+def form_of(told: Told) -> str | None:
+    """The current battle form; empty where none is told, None where several are."""
+    found = set()
+    for at, mark in enumerate(told.marks):
+        if _is_icon(told, at):
+            continue
+        if mark.concept == "magic_form":
+            found.add("magic")
+        elif mark.concept == "not_magic":
+            found.add("other")
+        elif mark.concept == "defensive_form":
+            found.add("defensive")
+        elif mark.concept == "other_form":
+            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
+    return None if len(found) > 1 else next(iter(found), "")
+
+
+def _is_icon(told: Told, at: int) -> bool:
+    """`magic icon`, `2 magic dice`: the form of a die."""
+    after = told.marks[at + 1].concept if at + 1 < len(told.marks) else ""
+    if "icon" in told.marks[at].text.split():
+        return True
+    return after == "icon" or (after in KINDS and any(each.at < at <= each.end for each in told.counts))
+
+
+def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool:
+    """Adds the dice to the hand; False where some cannot be told. A bare number is of the kind that is asked for.
+
+    Available dice that the judged part names are wanted in the roll.
+    """
+    bare = [each for each in told.counts if each.what in ("", "throw") and each.back and each.kind == CARDINAL]
+    if asked in ("stamina_dice", "magicka_dice") and len(bare) == 1 and not told.of(*KINDS):
+        hand.dice[asked] = bare[0].value
+        hand.used += bare
+    counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
+    new = [each for each in counts if not _refers(each)]
+    away = [each for each in told.counts if (each.what in (*KINDS, "") or each.back) and _out_of_play(each)]
+    if away:
+        return _without(told, hand, counts, away)
+    if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
+        return False
+    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
+    for each in counts:
+        if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
+            hand.used.append(each)
+        elif each.what == "named_dice" or each.value < 0 or _refers(each):
+            return False
+        elif each.what != "dice" and _is_available(told, each):
+            hand.available[each.what.removesuffix("_dice")] = each.value
+            if judged and told.marks[each.end].text in judged and told.marks[each.at].text in judged:
+                hand.dice[each.what] = each.value
+            hand.used.append(each)
+        elif each.what == "dice" and not (told.has("icon", "no_icon") and hand.form):
+            return False
+        else:
+            hand.dice[each.what] = hand.dice.get(each.what, 0) + each.value
+            hand.used.append(each)
+    return _single_dice(told, hand)
+
+
+def _without(told: Told, hand: Hand, counts: list[Count], away: list[Count]) -> bool:
+    """`4 Stamina dice in total, 1 drained, 1 exhausted`: the rest is available."""
+    whole = [each for each in counts if each not in away]
+    if len(whole) != 1 or whole[0].what not in KINDS[:2] or any(is_negated(each) for each in away):
+        return False
+    hand.available[whole[0].what.removesuffix("_dice")] = max(whole[0].value - sum(each.value for each in away), 0)
+    hand.used += [*whole, *away]
+    return not told.has("in_hand")
+
+
+def _single_dice(told: Told, hand: Hand) -> bool:
+    """`a free Combat die`, `a third Stamina die`."""
+    for each in told.counts:
+        if each.what not in KINDS[:4] or each.kind == CARDINAL:
+            continue
+        if each.kind == ORDINAL:
+            if hand.dice.get(each.what, each.value - 1) != each.value - 1:
+                return False
+            hand.dice[each.what] = each.value
+            hand.used.append(each)
+        elif each.left[-1:] not in (("no",), ("without",), ("each",)):
+            hand.dice[each.what] = hand.dice.get(each.what, 0) + 1
+    return True
+
+
+def _restates(told: Told, hand: Hand, count: Count) -> bool:
+    """`I'm allowed 3 Stamina dice`: that is the stat."""
+    stat = count.what.removesuffix("_dice")
+    same = stat in ("stamina", "magicka") and getattr(hand, stat) == count.value
+    return same and bool(
+        {"allowed", "limit", "maximum", "max"} & {word for text in count.near for word in text.split()}
+    )
+
+
+def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
+    """Dice of one kind in two clauses are told apart only where those of the first are in the hand."""
+    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
+    for kind in sorted({each.what for each in counts} - {"dice"}):
+        same = [each for each in counts if each.what == kind]
+        if any(not HOLDS & {word for text in each.near for word in text.split()} for each in same[:-1]):
+            return True
+    return False
+
+
+def _refers(count: Count) -> bool:
+    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
+
+
+def _is_available(told: Told, count: Count) -> bool:
+    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
+    listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
+    heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
+    row = next((each for each in told.counts if each.at > count.at and each.what in KINDS), None)
+    between = {mark.text for mark in told.marks[count.end + 1 : row.at]} if row else {"."}
+    if between <= {"and", "plus", "+", ",", "&"} and row and row.sentence == count.sentence and not near & HOLDS:
+        near |= {word for text in row.right for word in text.split()}
+    return bool((near | heading) & AVAILABLE) and "gathered" not in near
+
+
+def _out_of_play(count: Count) -> bool:
+    """`3 of them are exhausted`: how many are left is not told so."""
+    near = {word for text in (*count.left[-3:], *count.right[:5]) for word in text.split()}
+    return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
+
+
+def icon_told(told: Told) -> str | None:
+    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
+    if not told.has("icon", "no_icon"):
+        return ""
+    found = ICON.search(told.text.casefold())
+    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
+        return "none"
+    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
+        return found[1]
+    return None

@@ -1,0 +1,332 @@
+"""The damage that a question tells: of each die, and to whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from kb.reading.asking import Focus
+from kb.reading.betrayal.found import is_negated
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.pronouns import FUNCTION_WORDS
+from kb.reading.stance import Stance
+
+STRIKES = frozenset("hit hits strike strikes damage damages wounds smacks smack burns".split())
+TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats eat eating got".split())
+TO = frozenset("to on against at onto into upon".split())
+UNKNOWN = "?"
+"A unit of which nobody can tell whether it is an adventurer."
+DETERMINERS = frozenset(
+    "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
+)
+
+
+@dataclass(frozen=True)
+class Packet:
+    """Damage of one die."""
+
+    count: Count
+    unit: str = ""
+    resolve: bool = True
+
+
+@dataclass
+class Roll:
+    """The dice of a question and whom they hit."""
+
+    packets: list[Packet] = field(default_factory=list)
+    prevents: dict[str, int] = field(default_factory=dict)
+    used: list[Count] = field(default_factory=list)
+    left: int = 0
+    "Dice of `three dice with 2 each` that are not resolved."
+
+    @property
+    def units(self) -> list[str]:
+        return list(dict.fromkeys(packet.unit for packet in self.packets))
+
+
+def is_claim(told: Told, count: Count, yes_no: Stance | None) -> bool:
+    """A number in the part that asks for yes or no: `one pooled 4?`"""
+    if yes_no is None or told.marks[count.at].sentence != max(mark.sentence for mark in told.marks):
+        return False
+    before = told.marks[max(count.at - 2, 0) : count.at]
+    return any(mark.concept == "pooled" or mark.text in ("one", "single", "a", "of", "=", "makes") for mark in before)
+
+
+def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None:
+    roll = Roll(used=[*told.of("dice", kind=ORDINAL), *told.of("damage", "hit", kind=ORDINAL)])
+    asking = told.marks[focus.at].clause if focus else max(mark.clause for mark in told.marks) + 1
+    for count in told.counts:
+        mark = told.marks[count.at]
+        if count.kind != CARDINAL or mark.text == "both":
+            roll.used.append(count)
+        elif yes_no and is_claim(told, count, yes_no) and roll.packets:
+            continue
+        elif _is_aside(count) or (mark.clause == asking and _restates(told, roll, count)):
+            roll.used.append(count)
+        elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
+            if count.value != 1:
+                return None
+            roll.used.append(count)
+        elif count.value < 0 or (mark.clause == asking and count.what != "damage") or not _add(told, roll, count):
+            return None
+    return _checked(told, roll) if _leave_the_last(told, roll) else None
+
+
+def _is_aside(count: Count) -> bool:
+    """A number of dice, or `in one engage`."""
+    scope = count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at
+    return scope or (count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back)
+
+
+def _leave_the_last(told: Told, roll: Roll) -> bool:
+    """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
+    left = [at for at, mark in enumerate(told.marks) if mark.concept in ("leave", "unresolved")]
+    if roll.left:
+        return True
+    if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
+        return True
+    before = [place for place, packet in enumerate(roll.packets) if packet.count.at < left[0]]
+    after = told.words[left[0] + 1 : left[0] + 3]
+    if after[:1] and told.marks[left[0] + 1].value is not None:
+        # `leaves 1 on the rat`
+        return True
+    if not before or after[:2] not in (("that", "one"), ("that", "die"), ("the", "last"), ("this", "one")):
+        return False
+    roll.packets[before[-1]] = replace(roll.packets[before[-1]], resolve=False)
+    return True
+
+
+def _restates(told: Told, roll: Roll, count: Count) -> bool:
+    """`four hits of 1 or one of how much`: numbers that were told before."""
+    if count.what == "damage" or not roll.packets:
+        return False
+    dice = {each.value for each in told.of("dice")}
+    return count.value in dice | {packet.count.value for packet in roll.packets} | {1}
+
+
+def _add(told: Told, roll: Roll, count: Count) -> bool:
+    """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
+    marks = _own(told, count)
+    concepts = {mark.concept for mark in marks}
+    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {
+        mark.text for mark in marks
+    }:
+        concepts |= {"unresolved"}
+    if "unresolved" not in concepts and set(count.right) & TO:
+        # `one die leaves 1 on the rat`
+        concepts -= {"leave"}
+    if (count.what == "damage" or count.back) and _prevented(told, count):
+        if {"per", "each", "every"} & set(count.right[:2]):
+            return False
+        unit = _subject(told, count)
+        roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
+        roll.used.append(count)
+        return True
+    if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
+        return False
+    if told.marks[count.at].text == "one" and count.right[:1] in (("with",), ("showing",), ("that",), ("for",)):
+        # `one with 3`: a die.
+        roll.used.append(count)
+        return True
+    if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
+        roll.left += count.value
+        roll.used.append(count)
+        return True
+    if _refers(count) and (concepts & {"unresolved", "leave"} or (_denied(count) and "resolve" in concepts)):
+        return _leave(roll, count)
+    if is_negated(count) and not concepts & {"unresolved", "leave"}:
+        if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
+            return False
+        concepts = concepts | {"unresolved"}
+    if count.what == "damage" or (count.back and _is_amount(told, count)):
+        roll.packets.append(Packet(count, _unit(told, count), not concepts & {"unresolved", "leave"}))
+        roll.used.append(count)
+        return True
+    return False
+
+
+def _is_amount(told: Told, count: Count) -> bool:
+    """A bare number among dice and units; `one` is one only behind a verb: `does one`."""
+    if told.marks[count.at].text in ("one", "single") and told.marks[count.at - 1].concept != "deal":
+        return False
+    return told.has("dice", "unit", "target", "companion", "adventurer")
+
+
+def _prevented(told: Told, count: Count) -> bool:
+    """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
+    places = [
+        at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence
+    ]
+    before = [at for at in places if at < count.at]
+    between = told.marks[before[-1] + 1 : count.at] if before else []
+    if (
+        before
+        and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
+        and not any(m.text in TO for m in between)
+    ):
+        return True
+    after = count.right[: len(count.right)]
+    return "prevented" in after[:3] or after[:2] == ("is", "prevented")
+
+
+def _listing(mark: Mark) -> bool:
+    return mark.value is not None or mark.concept in ("break", "damage") or mark.text in ("a", "an", "and", ":", "of")
+
+
+def _counted_dice(told: Told, at: int) -> bool:
+    """`two dice of 3`: whether the dice have a number."""
+    return any(each.end == at and each.what == "dice" and each.value > 1 for each in told.counts)
+
+
+def _denied(count: Count) -> bool:
+    """`the 4 wasn't resolved`"""
+    return any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
+
+
+def _refers(count: Count) -> bool:
+    """`the 2`, `the one with 5`: a die that was told before."""
+    before = [word for word in count.left[-3:] if word not in ("with", "showing", "of", "dealing", "for", "one", "die")]
+    return before[-1:] in (["the"], ["that"])
+
+
+def _leave(roll: Roll, count: Count) -> bool:
+    """`I leave the 2 unresolved`: the die that was told before."""
+    same = [place for place, packet in enumerate(roll.packets) if packet.count.value == count.value]
+    if len(same) != 1:
+        return False
+    roll.packets[same[0]] = replace(roll.packets[same[0]], resolve=False)
+    roll.used.append(count)
+    return True
+
+
+def _own(told: Told, count: Count) -> list[Mark]:
+    """The marks that belong to a number."""
+    return told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
+
+
+def _unit(told: Told, count: Count) -> str:
+    """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
+    others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
+    stop = min(
+        [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
+    )
+    after = told.marks[count.at + 1 : stop]
+    direct = [mark for mark in told.marks[count.end + 1 : stop] if mark.text not in DETERMINERS][:1]
+    if direct and direct[0].concept in ("unit", "target", "companion") and count.what == "damage":
+        return head(direct[0])
+    for place, mark in enumerate(after):
+        if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
+            return "" if _two_units(after[place + 1 :]) else _name(after[place + 1 :])
+    numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
+    start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
+    before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
+    struck = [
+        place for place, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[place + 1].text != "by"
+    ]
+    takes = any(mark.text in TAKES for mark in before)
+    return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
+
+
+def _subject(told: Told, count: Count) -> str:
+    """The first unit of the clause."""
+    clause = told.clause_of(count.clause)
+    return next((head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")), "")
+
+
+def _two_units(marks: list[Mark]) -> bool:
+    """`to the wolf and the bear`."""
+    near = [mark.concept for mark in marks[:5]]
+    words = [mark.text for mark in marks[:5]]
+    return near.count("unit") > 1 and "and" in words
+
+
+def _name(marks: list[Mark]) -> str:
+    """The unit's word: `the big rat` is a rat. UNKNOWN where the word may stand for an enemy or for a friend."""
+    owned = False
+    for place, mark in enumerate(marks[:5]):
+        if mark.text in ("me", "myself", "us"):
+            return "adventurer"
+        if mark.concept in ("unit", "target", "companion", "adventurer"):
+            return head(next((m for m in marks[place + 1 : place + 2] if m.concept == "unit"), mark))
+        if mark.concept == "person":
+            owns = any(other.concept == "adventurer" for other in marks[place + 1 : place + 3])
+            return "adventurer" if owns else UNKNOWN
+        owned = owned or mark.text in ("my", "our", "his", "her", "their")
+        after = marks[place + 1] if place + 1 < len(marks) else None
+        if (
+            mark.text == "it"
+            and after
+            and after.concept in ("", "next_to", "unit")
+            and after.text not in FUNCTION_WORDS
+        ):
+            # `its neighbour`
+            return after.text
+        if mark.text in ("it", "him", "them") or (mark.text == "her" and place + 1 == len(marks)):
+            return ""
+        if mark.text not in DETERMINERS and not mark.concept:
+            return UNKNOWN if owned or not mark.text.isalpha() else mark.text
+    return ""
+
+
+def head(mark: Mark) -> str:
+    if mark.concept in ("companion", "adventurer"):
+        return mark.concept
+    return mark.text.removesuffix("'s").removesuffix("s").split()[-1]
+
+
+def _checked(told: Told, roll: Roll) -> Roll | None:
+    """Units filled in from the neighbours, and the number of dice held against the packets."""
+    named = [packet.unit for packet in roll.packets if packet.unit]
+    if len(set(named)) <= 1:
+        unit = named[0] if named else _only_unit(told)
+        if len(named) < len(roll.packets) and named and _others(told, roll) - set(named):
+            return None
+        roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
+    else:
+        roll.packets = [
+            replace(packet, unit=packet.unit or _following(roll, place)) for place, packet in enumerate(roll.packets)
+        ]
+    if any(packet.unit in ("", UNKNOWN) for packet in roll.packets):
+        return None
+    if "" in roll.prevents and len(roll.units) == 1:
+        roll.prevents[roll.units[0]] = roll.prevents.pop("")
+    if set(roll.prevents) - set(roll.units):
+        return None
+    return _spread(told, roll)
+
+
+def _others(told: Told, roll: Roll) -> set[str]:
+    """Units that are named where the damage is told."""
+    clauses = {packet.count.clause for packet in roll.packets}
+    marks = [
+        mark for mark in told.marks if mark.clause in clauses and mark.concept in ("unit", "companion", "adventurer")
+    ]
+    return {head(mark) for mark in marks}
+
+
+def _only_unit(told: Told) -> str:
+    names = [head(mark) for mark in told.marks if mark.concept in ("unit", "companion", "adventurer", "target")]
+    named = list(dict.fromkeys(name for name in names if name != "target"))
+    return named[0] if len(named) == 1 else "target" if not named else ""
+
+
+def _following(roll: Roll, place: int) -> str:
+    """`3 and 2 to the target`: the 3 goes there too."""
+    packet = roll.packets[place]
+    rest = [other for other in roll.packets[place + 1 :] if other.count.clause <= packet.count.clause + 1]
+    return rest[0].unit if rest and rest[0].count.at - packet.count.at <= 5 else ""
+
+
+def _spread(told: Told, roll: Roll) -> Roll | None:
+    """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
+    dice = [each.value for each in told.of("dice") if each in roll.used and not each.back]
+    each = "each" in told.words or "apiece" in told.words
+    if each:
+        if len(roll.packets) != 1 or len(dice) != 1:
+            return None
+        roll.packets *= max(dice[0] - roll.left, 0)
+        return roll
+    told_of = max([sum(dice), *(each.value for each in told.of("dice", kind=ORDINAL))])
+    fits = told_of < 2 or told_of == len(roll.packets)
+    return roll if fits or (told.has("roll", "throw") and told_of > len(roll.packets)) else None

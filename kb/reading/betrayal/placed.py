@@ -1,0 +1,160 @@
+"""Questions about where the dice of a roll go: how many are exhausted, drained, or lie on the cooldown track."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.fatigue import difficulty
+from kb.reading.betrayal.found import Find, counted, is_negated, unread
+from kb.reading.betrayal.words import NOUNS, SCENERY, tell
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.situation import Found, Situation
+from kb.reading.stance import stance
+
+KNOWN = SCENERY | frozenset(
+    "dice free_dice instant drained active_slot status_effect unresolved exhausted track unavailable tenacity engage "
+    "expert normal difficulty available damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
+)
+CODES = {"instant": "instant", "drained": "drained", "active_slot": "active-slot", "status_effect": "status-effect"}
+GOES = {
+    "track": "cooldown",
+    "unavailable": "cooldown",
+    "exhausted": "cooldown",
+    "drained": "race-sheet",
+    "active_slot": "active-slot",
+}
+"Concept in what is asked -> place of `betrayal.engage`."
+DECIDING = {"race-sheet": "betrayal/engage#code-drained", "active-slot": "betrayal/engage#code-active-slot"}
+EXHAUSTS = {
+    "instant": "betrayal/engage#code-instant",
+    "unresolved": "betrayal/engage#steps-5b-unresolved",
+    "tenacity": "betrayal/engage#steps-5b-tenacity",
+}
+"What settles that dice of a kind go to the cooldown track."
+DICE = ("dice", "stamina_dice", "magicka_dice", "combat_dice", "free_dice")
+
+
+@dataclass
+class Rolled:
+    """The dice of a roll by what becomes of them, and what lay on the track before."""
+
+    dice: list[dict[str, Any]] = field(default_factory=list)
+    before: int = 0
+    total: int | None = None
+    told: list[str] = field(default_factory=list)
+
+    def add(self, number: int, what: str, **die: Any) -> None:
+        first = len(self.dice) + 1
+        self.dice += [{"name": f"{what} {place}", "code": "instant", **die} for place in range(first, first + number)]
+        self.told.append(f"{number} {what}")
+
+
+def read_placed(text: str) -> Situation | None:
+    """How many dice of a roll go to a place, or lie on the cooldown track in the end."""
+    told = tell(text)
+    if not told.has(*CODES, "exhausted", "unresolved") or told.concepts - KNOWN or stance(told):
+        return None
+    focus = next((each for each in foci(told, NOUNS) if each.concept in (*DICE, "")), None)
+    level, engage = difficulty(told), told.of("engage", kind=ORDINAL)
+    where = _where(told, focus) if focus else ""
+    if not where or level is None or len(engage) > 1:
+        return None
+    ones = [each for each in told.of("engage", "this_turn", "turn") if each.value == 1]
+    rolled = _rolled(told, [*engage, *ones], told.marks[focus.at].clause if focus else -1)
+    if rolled is None or not rolled.dice or unread(told, [*engage, *ones, *told.counts]):
+        return None
+    action = engage[0].value if engage else 1
+    if (action > 1 or rolled.before) and (where != "cooldown" or focus is None or "of" in focus.words[:4]):
+        return None
+    given = {"engage_action": action, "difficulty": level or "normal", "target": None, "dice": rolled.dice}
+    says = ", ".join(rolled.told) + (f", {counted(rolled.before, 'die')} on the track before" if rolled.before else "")
+    return Situation("betrayal.engage", given, says, _find(where, rolled))
+
+
+def _where(told: Told, focus: Focus) -> str:
+    """The place that is asked for."""
+    clause = told.marks[focus.at].clause
+    start = 0 if focus.how == "keyword" else focus.at
+    asked = [GOES[mark.concept] for mark in told.marks[start:] if mark.clause == clause and mark.concept in GOES]
+    lying = {"lying", "lie", "lies", "there", "on it"} & {
+        word for m in told.clause_of(clause) for word in m.text.split()
+    }
+    lying = lying or {mark.text for mark in told.clause_of(clause - 1)} & {"lying", "there"}
+    return asked[0] if len(set(asked)) == 1 else "cooldown" if not asked and lying and told.has("track") else ""
+
+
+def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
+    rolled = Rolled()
+    for count in told.counts:
+        if count.kind != CARDINAL or count in aside:
+            continue
+        if count.value < 0 or (is_negated(count) and not {"unresolved", "resolve"} & _concepts(told, count)):
+            return None
+        if count.clause == asking:
+            # `how many of the five`: the whole roll.
+            rolled.total = count.value if rolled.total is None else rolled.total
+            if count.value != rolled.total:
+                return None
+        elif not _take(told, rolled, count):
+            return None
+    fits = rolled.total is None or rolled.total == len(rolled.dice)
+    return rolled if fits else None
+
+
+def _concepts(told: Told, count: Count) -> set[str]:
+    return {mark.concept for mark in told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]}
+
+
+def _take(told: Told, rolled: Rolled, count: Count) -> bool:
+    """Gives a number its part; False where it has none."""
+    own = _concepts(told, count)
+    number = count.value
+    refuses = "resolve" in own and is_left_alone(told, count)
+    if count.what == "fatigue" or (count.what not in (*DICE, "instant", "tenacity", "") and not count.back):
+        return False
+    if count.what == "free_dice" and not count.back:
+        rolled.add(number, "free", free=True)
+    elif "unresolved" in own or refuses:
+        rolled.add(number, "unresolved", resolve=False)
+    elif codes := [CODES[concept] for concept in CODES if concept in own]:
+        if len(codes) > 1:
+            return False
+        rolled.add(number, codes[0], code=codes[0])
+    elif "tenacity" in own:
+        rolled.add(number, "tenacity", result={"tenacity": True})
+    elif "exhausted" in own:
+        rolled.add(number, "exhausted")
+    elif own & {"track", "unavailable"}:
+        rolled.before += number
+        rolled.told.append(f"{number} there before")
+    elif count.what in ("dice", "") and rolled.total in (None, number):
+        rolled.total = number
+    else:
+        return False
+    return True
+
+
+def is_left_alone(told: Told, count: Count) -> bool:
+    """`one I didn't care to resolve`."""
+    words = told.words[count.at : count.at + 1 + len(count.right)]
+    return any(word in ("not", "never") or word.endswith("n't") or word in ("didnt", "dont", "wont") for word in words)
+
+
+def _find(where: str, rolled: Rolled) -> Find:
+    kinds = [die["name"].rpartition(" ")[0] for die in rolled.dice]
+    exhausts = next((EXHAUSTS[kind] for kind in EXHAUSTS if kind in kinds), "betrayal/engage#skill-codes")
+
+    def find(verdict: Verdict) -> Found:
+        results = dict(verdict.result)
+        if "placed" not in results:
+            return Found()
+        number = sum(place == where for place in results["placed"].values())
+        fatigue = int(results.get("light_fatigue") or 0) if where == "cooldown" else 0
+        deciding = "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts)
+        return Found(number + fatigue + (rolled.before if where == "cooldown" else 0), "dice", None, deciding)
+
+    return find

@@ -1,0 +1,391 @@
+"""Questions about distance, range, sight, targets and Weapons."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.found import (
+    Find,
+    allowed,
+    amount,
+    bare_judgement,
+    claim,
+    result,
+    supposed_number,
+    unread,
+)
+from kb.reading.betrayal.hand import form_of
+from kb.reading.betrayal.words import NOUNS, SCENERY, tell
+from kb.reading.counts import Count, Told
+from kb.reading.marks import CARDINAL
+from kb.reading.situation import Found, Situation
+from kb.reading.stance import Stance, stance
+
+UNIT = "hexes"
+MEASURING = SCENERY | frozenset(
+    "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
+    "defensive_form other_form form weapon stamina move".split()
+)
+TWICE = "betrayal/engage#target-range"
+MAGIC = "betrayal/glossary#magic"
+SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
+RANGE_WORDS = re.compile(
+    r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
+    r"\b(?:close|far) enough|\btoo far|\brange (?:is |still |now )*(?:fine|ok|okay|good|enough)\b"
+)
+
+
+DECLARES = re.compile(r"\bdeclar")
+
+
+def read_reach(text: str) -> Situation | None:
+    """How far, in range or not, in sight or not."""
+    told = tell(text)
+    if not told.has(
+        "between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"
+    ) and ("between" not in told.words):
+        return None
+    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
+    idle |= {"dice"} if told.has("resolve") else set()
+    if told.concepts - MEASURING - idle:
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
+    if yes_no and _only_sight(told, yes_no):
+        return _sight(told, yes_no)
+    facts, supposed = _facts(told), supposed_number(told)
+    if facts is None:
+        return None
+    given, used = facts
+    if supposed:
+        used.append(supposed)
+        if yes_no is None or set(given) - {"hexes_between"}:
+            return None
+        pick = claim(result("distance"), UNIT, lambda value: value == supposed.value, yes_no, "betrayal/glossary#range")
+        return Situation("betrayal.range", given, _says(given), pick) if given and not unread(told, used) else None
+    tile = _tile(told)
+    if tile is None or unread(told, [*used, *tile[1]]):
+        return None
+    focus = next((each for each in asked if _measures(each)), None)
+    if yes_no is None and not asked:
+        yes_no = bare_judgement(told)
+    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+        return None
+    if yes_no:
+        return _judged(given, yes_no, focus, tile[0])
+    return _measured(told, given, focus) if focus else None
+
+
+def _unobstructed(told: Told) -> bool:
+    """`nothing blocks`, `no wall between us`."""
+    places = [at for at, mark in enumerate(told.marks) if mark.concept == "obstacle"]
+    return all({"no", "nothing", "nobody", "without"} & set(told.words[max(at - 2, 0) : at]) for at in places)
+
+
+def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
+    yes_no = yes_no or stance(told)
+    return bool(yes_no) and any(word in yes_no.text for word in SIGHT_WORDS) and not told.has("within")  # type: ignore[union-attr]
+
+
+def _measures(focus: Focus) -> bool:
+    named = focus.concept in ("range", "distance", "between", "hexes") or focus.how == "far"
+    return named or (
+        focus.concept == "" and any(word in ("range", "distance", "reach", "at range") for word in focus.words)
+    )
+
+
+def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
+    """Whether the target stands on the same or an adjacent tile; None where it is told in two ways."""
+    found, used = set(), []
+    for each in told.of("tiles", "near_tile"):
+        used.append(each)
+        between = "between" in told.marks[each.end].text or "between" in each.right
+        found.add(each.value == 0 if between else each.value <= 1)
+    if told.has("near_tile") and any(mark.concept == "near_tile" and "sight" not in mark.text for mark in told.marks):
+        found.add(True)
+    if told.has("far_tile") and not stance(told):
+        found.add(False)
+    return None if len(found) > 1 else (next(iter(found), None), used)
+
+
+def _sight(told: Told, yes_no: Stance) -> Situation | None:
+    tile = _tile(told)
+    hexes = told.of("distance", "range", "between", "hexes")
+    if (
+        tile is None
+        or tile[0] is None
+        or unread(told, [*tile[1], *hexes])
+        or yes_no.yes_means_so is None
+        or yes_no.obliges
+    ):
+        return None
+    if not [each for each in told.counts if each.kind == CARDINAL]:
+        return None
+    says = "target on the same or an adjacent tile" if tile[0] else "target neither on the same nor on an adjacent tile"
+    find = allowed(yes_no, deciding="betrayal/glossary#sight", no="betrayal/glossary#sight")
+    return Situation("betrayal.sight", {"same_or_adjacent_tile": tile[0]}, says, find)
+
+
+def _twice(told: Told) -> list[Count]:
+    """Distances when the target was declared and when the die is resolved; the farther of the two decides."""
+    hexes = [
+        each
+        for each in told.counts
+        if each.what in ("hexes", "distance") or (each.what == "" and told.words[each.at - 1] in ("at", "to"))
+    ]
+    return hexes if len(hexes) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
+
+
+def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
+    """Distance, range and form; None where something is told twice."""
+    given: dict[str, Any] = {}
+    used: list[Count] = []
+    both = _twice(told)
+    if both:
+        given |= {"distance": max(each.value for each in both), "twice": True}
+        used += both
+    for concept, name in (
+        ("distance", "distance"),
+        ("between", "hexes_between"),
+        ("range", "range"),
+        ("within", "range"),
+        ("magicka", "magicka"),
+    ):
+        counts = [each for each in told.of(concept) if each not in both]
+        if len({each.value for each in counts}) > 1:
+            return None
+        if counts and given.get(name, counts[0].value) != counts[0].value:
+            return None
+        if counts:
+            given[name] = counts[0].value
+        used += counts
+    if any(
+        told.words[at - 1] in ("no", "without")
+        for at, mark in enumerate(told.marks)
+        if at and mark.concept == "between"
+    ):
+        given.setdefault("hexes_between", 0)
+    used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
+    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
+    if len(among) == 1 and "hexes_between" not in given:
+        if "distance" not in given:
+            given["hexes_between"] = among[0].value
+        used += among
+    bare = [each for each in told.of("hexes") if each not in used]
+    if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
+        return None
+    if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
+        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].near else "distance"
+        if name in given:
+            return None
+        given[name] = bare[0].value
+        used += bare
+    form = form_of(told)
+    if form is None or ("distance" in given and "hexes_between" in given):
+        return None
+    beside = any(
+        mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3]
+        for at, mark in enumerate(told.marks)
+    )
+    if beside and "distance" not in given and "hexes_between" not in given:
+        given["hexes_between"] = 0
+    if form:
+        given["form"] = form
+    return given, used
+
+
+def _far(told: Told, count: Count) -> bool:
+    """`my form goes 4 hexes far`."""
+    return any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause)) and not told.has(
+        "range"
+    )
+
+
+def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | None:
+    """The distance, or the range of the form."""
+    magic = given.get("form") == "magic" and "magicka" in given
+    apart = "hexes_between" in given
+    reach = given.get("magicka") if magic else given.get("range")
+    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= {
+        w for t in focus.words for w in t.split()
+    }
+    if far and (apart or "distance" in given) and reach is not None:
+        return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
+    if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
+        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
+    if apart and not magic and "range" not in given:
+        del told
+        find = amount(result("distance"), UNIT, "betrayal/glossary#range")
+        return Situation("betrayal.range", {"hexes_between": given["hexes_between"]}, _says(given), find)
+    if magic and not apart and "distance" not in given and "range" not in given:
+        return Situation("betrayal.range", given, _says(given), amount(result("range"), UNIT, MAGIC))
+    if "distance" in given and not magic and "range" not in given and focus.concept in ("distance", "range", ""):
+        return Situation(
+            "betrayal.range",
+            {"distance": given["distance"]},
+            _says(given),
+            amount(result("distance"), UNIT, "betrayal/glossary#range"),
+        )
+    return None
+
+
+def _short(deciding: str) -> Find:
+    """By how many hexes the target is out of range."""
+
+    def find(verdict: Verdict) -> Found:
+        results = dict(verdict.result)
+        return Found(max(results["distance"] - results["range"], 0), UNIT, None, deciding)
+
+    return find
+
+
+def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
+    """In range, or a lawful target."""
+    magic = given.get("form") == "magic"
+    located = "distance" in given or "hexes_between" in given
+    if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
+        return None
+    if magic and "range" in given:
+        return None
+    deciding = (
+        TWICE
+        if given.pop("twice", False)
+        else MAGIC
+        if magic
+        else "betrayal/glossary#defensive"
+        if given.get("form") == "defensive"
+        else None
+    )
+    pick = result(_asked(focus)) if focus is not None else None
+    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE) and tile is not False:
+        find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
+        return Situation("betrayal.range", given, _says(given), find)
+    if tile is None and not _out_of_range(given):
+        facts = ("whether the target is on the same or an adjacent tile",)
+        return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
+    seen = {} if tile is None else {"same_or_adjacent_tile": tile}
+    return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
+
+
+def _asked(focus: Focus) -> str:
+    """`how far is he` is a distance, `how far do I reach` a range."""
+    mine = {"i", "my", "me", "reach", "form"} & set(focus.words[:6])
+    to = any(first == "range" and second == "to" for first, second in pairwise(focus.words))
+    return (
+        "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
+    )
+
+
+def _out_of_range(given: dict[str, Any]) -> bool:
+    """Then sight does not matter."""
+    distance = given.get("distance", given.get("hexes_between", -1) + 1)
+    reach = given.get("magicka") if given.get("form") == "magic" else given.get("range")
+    return given.get("form") == "defensive" or (reach is not None and distance > reach)
+
+
+def _says(given: dict[str, Any]) -> str:
+    names = {
+        "hexes_between": "hexes between",
+        "distance": "distance",
+        "range": "range",
+        "magicka": "Magicka",
+        "form": "form",
+    }
+    return ", ".join(f"{names[name]} {value}" for name, value in given.items())
+
+
+TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
+
+
+def read_targets(text: str) -> Situation | None:
+    """How many targets an engage may have."""
+    told = tell(text)
+    if not told.has("target") or told.concepts - TARGETS or (told.has("ability") and not told.has("ability_allows")):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    counts = told.of("target", "unit")
+    over = [each for each in told.of("engage", "hit") if each.value > 1]
+    granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
+    if told.has("ability_allows") and not granted:
+        return None
+    wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
+    given = {"ability_allows": granted[0].value} if granted else {}
+    if len(over) > 1 or (over and stance(told)):
+        return None
+    given |= {"engages": over[0].value} if over else {}
+    engages = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
+    if len(granted) > 1 or len(wanted) > 1 or unread(told, [*counts, *engages, *over]):
+        return None
+    says = f"an ability allows {granted[0].value} targets" if granted else "no ability allows more targets"
+    number = result("most")
+    if yes_no is None:
+        named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
+        limits = named and (
+            (
+                named.how == "many"
+                and set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
+            )
+            or (named.concept and {"number", "many", "how", "per"} & set(named.words))
+        )
+        maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
+        find = amount(number, "targets")
+        return Situation("betrayal.targets", given, says, find) if not wanted and (limits or maximum) else None
+    if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
+        return None
+    count = wanted[0].value
+    if count == 1 and not told.has("limited") and "than" not in wanted[0].left[-1:]:
+        return None
+    count += "than" in wanted[0].left[-1:]
+    exactly = told.has("limited") or bool({"only", "just"} & set(wanted[0].left[-2:]))
+    find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
+    return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)
+
+
+def _declares(yes_no: Stance) -> bool:
+    return any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
+
+
+WEAPONS = SCENERY | frozenset(
+    "engage hit weapon available form other_form icon ability dice magic_form defensive_form item".split()
+)
+
+
+def read_weapons(text: str) -> Situation | None:
+    """How many Weapons an engage may use."""
+    told = tell(text)
+    if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
+        return None
+    yes_no, asked = stance(told), foci(told, NOUNS)
+    counts = told.of("weapon") + [
+        each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)
+    ]
+    engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
+    if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
+        return None
+    owned = max((each.value for each in counts), default=2)
+    says = f"{owned} ready Weapons that match the form" if counts else "several ready Weapons that match the form"
+    choose, given = result("may_choose"), {"matching_ready": owned}
+    if yes_no is None:
+        wanted = next((each for each in asked if each.concept in ("weapon", "") and each.how == "many"), None)
+        may = wanted and set(wanted.words) & {"can", "may", "could", "choose", "use", "pick", "allowed"}
+        carried = wanted and set(wanted.words) & {"carry", "own", "have", "hold", "wield", "equip", "wear"}
+        return (
+            Situation("betrayal.weapons", given, says, amount(choose, "Weapons"))
+            if may and not carried and owned
+            else None
+        )
+    if owned < 2 or not counts or yes_no.obliges or not _together(told):
+        return None
+    find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)
+    return Situation("betrayal.weapons", given, says, find)
+
+
+def _together(told: Told) -> bool:
+    """Both in one engage."""
+    words = set(told.words)
+    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has(
+        "engage", "hit", "roll", "throw"
+    )

@@ -1,0 +1,199 @@
+"""Questions about the cooldown track and the rest on Expert."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.fatigue import difficulty
+from kb.reading.betrayal.found import amount, is_negated, result, unread
+from kb.reading.betrayal.found import people as people_of
+from kb.reading.betrayal.words import NOUNS, SCENERY, tell
+from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.situation import Situation
+from kb.reading.stance import stance
+
+TRACK = SCENERY | frozenset(
+    "track cooldown dice come_off stay fatigue exhausted unavailable available occupied open position stamina_dice "
+    "magicka_dice combat_dice expert normal turn_label turn within".split()
+)
+
+
+def read_cooldown(text: str) -> Situation | None:
+    """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
+    told = tell(text)
+    cooldown = told.of("cooldown")
+    if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}) or stance(told):
+        return None
+    dice = told.of(*DICE) + _on_track(told)
+    spans = [each for each in told.of("turn", "this_turn") if each.value]
+    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans]):
+        return None
+    focus = next(iter(foci(told, NOUNS)), None)
+    pick, unit = _cooled(told, focus) if focus else ("", "")
+    if not pick or focus is None or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
+        return None
+    asking = told.marks[focus.at].clause
+    if pick == "turns_to_clear" and any(each.clause == asking for each in dice):
+        return None
+    count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
+    given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
+    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track" + (
+        f", {turns} turns" if turns > 1 else ""
+    )
+    return Situation("betrayal.cooldown", given, says, amount(result(pick), unit))
+
+
+DICE = ("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")
+
+
+def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
+    """The result that is asked for, and its unit."""
+    clause = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    if focus.concept in ("turn", "this_turn"):
+        return "turns_to_clear", "turns"
+    if focus.concept not in (*DICE, "", "position"):
+        return "", ""
+    return ("left", "dice") if "stay" in clause else ("removed", "dice") if "come_off" in clause else ("", "")
+
+
+def _on_track(told: Told) -> list[Count]:
+    """`8 on the track`, `5 on it`: dice without the word."""
+    return [
+        each
+        for each in told.counts
+        if each.what in ("", "rest")
+        and each.back
+        and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
+    ]
+
+
+def _comes_later(count: Count) -> bool:
+    """`2 more get added`."""
+    return bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
+
+
+def _beside(told: Told, count: Count) -> set[str]:
+    return {mark.concept for mark in told.marks[max(count.at - 3, 0) : count.end + 4] if mark.clause == count.clause}
+
+
+def read_position(text: str) -> Situation | None:
+    """Where the next exhausted die goes on the cooldown track."""
+    told = tell(text)
+    if not told.has("track", "unavailable") or not told.has("position") or told.concepts - TRACK or stance(told):
+        return None
+    places = _positions(told)
+    asks = {"where", "which", "what", "what's"} & set(told.words) or any(
+        mark.asks and mark.concept == "position" for mark in told.marks
+    )
+    last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
+    asks = asks or ("next" in last and {"goes", "lands", "go"} & last)
+    if not asks or places is None or not (told.has("exhausted", "dice") or "next" in told.words):
+        return None
+    taken, used = places
+    ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
+    if unread(told, [*used, *ones]):
+        return None
+    length = max(taken, default=0) + 1
+    track = [f"die {place}" if place in taken else None for place in range(1, length + 1)]
+    listed = ", ".join(map(str, sorted(taken)))
+    says = f"positions {listed} of the cooldown track taken" if taken else "an empty cooldown track"
+    find = amount(lambda results: results["track"].index("the die") + 1, "position", "betrayal/engage#skill-codes")
+    return Situation("betrayal.exhaust", {"track": track, "exhausted": ["the die"]}, says, find)
+
+
+def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
+    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`, `2 is open`, `1 taken, 2 "
+    "open`."""
+    named = [each for each in told.counts if each.kind != IMPLICIT and _is_position(told, each)]
+    if not named:
+        return (set(), []) if {"empty", "bare"} & set(told.words) and not told.has("occupied") else None
+    opened = [each for each in named if "open" in _state(told, each)]
+    taken = [each for each in named if each not in opened]
+    if not taken or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
+        return None
+    first = [each for each in taken if each.kind == ORDINAL and each.value == 1]
+    cardinal = [each for each in taken if each.kind == CARDINAL and each.what == "position"]
+    whole = first and len(taken) == 2 and len(cardinal) == 1
+    occupied = set(range(1, cardinal[0].value + 1)) if whole else {each.value for each in taken}
+    for start, end in pairwise(taken):
+        if {"to", "through", "till", "-", "–"} & set(told.words[start.at + 1 : end.at]):
+            occupied |= set(range(start.value, end.value))
+    return None if occupied & {each.value for each in opened} else (occupied, named)
+
+
+def _state(told: Told, count: Count) -> set[str]:
+    """Whether a position is called open or occupied, by the nearest such word after it, else before it."""
+    states = [(at, _called(mark)) for at, mark in enumerate(told.marks) if mark.sentence == count.sentence]
+    after = [state for at, state in states if state and at > count.at]
+    before = [state for at, state in states if state and at < count.at]
+    return {after[0]} if after else {before[-1]} if before else set()
+
+
+def _called(mark: Mark) -> str:
+    words = {"taken": "taken", "used": "taken", "has": "taken", "dice": "taken", "holds": "taken", "closed": "taken"}
+    return {"open": "open", "occupied": "occupied"}.get(mark.concept) or words.get(mark.text, "")
+
+
+def _is_position(told: Told, count: Count) -> bool:
+    """A number that a word for position stands by, in a row or before, or that is called open or taken itself."""
+    if count.what == "position":
+        return True
+    after = told.marks[count.at + 1] if count.at + 1 < len(told.marks) else None
+    if count.kind == CARDINAL and count.what == "" and after and (after.text in ("are", "is") or _called(after)):
+        return True
+    place = count.at - 1
+    while place >= 0 and (told.marks[place].kind == CARDINAL or told.marks[place].text in (",", "and", "&", "to", "-")):
+        place -= 1
+    return place >= 0 and told.marks[place].concept == "position"
+
+
+REST = SCENERY | frozenset(
+    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown "
+    "available".split()
+)
+
+
+def read_rest(text: str) -> Situation | None:
+    """The Adventurers Rest step on Expert."""
+    told = tell(text)
+    if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST or stance(told):
+        return None
+    people = [each for each in people_of(told) if each.value > 0]
+    dice = told.of("dice", "fatigue") + _on_track(told)
+    rests = [each for each in told.of("days", "rest") if each not in dice]
+    focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
+    if (
+        focus is None
+        or len({each.value for each in rests}) > 1
+        or len(people) > 1
+        or unread(told, [*rests, *dice, *people])
+    ):
+        return None
+    if "without" in told.words or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+        return None
+    pick = _rested(told, focus, bool(dice))
+    if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
+        return None
+    times = (rests[0].value if rests else 1) * (people[0].value if people else 1)
+    on_track = sum(each.value for each in dice) if dice else times
+    given = {"difficulty": "expert", "rests": times, "dice": on_track}
+    says = f"{times} rests on Expert" + (f", {on_track} dice on the cooldown track" if dice else "")
+    unit = {"healed": "HP", "items_discarded": "items"}.get(pick, "dice")
+    return Situation("betrayal.rest", given, says, amount(result(pick), unit))
+
+
+def _rested(told: Told, focus: Focus, dice: bool) -> str | None:
+    asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    if focus.how == "keyword" and {"all", "every"} & set(focus.words):
+        return None
+    if focus.concept == "hp" or "heal" in asked:
+        return "healed" if focus.concept in ("hp", "") else None
+    if focus.concept == "item":
+        return "items_discarded"
+    if focus.concept in ("dice", "fatigue", ""):
+        if "stay" in asked or (dice and {"after", "afterwards", "now", "then"} & set(focus.words)):
+            return "dice_left"
+        return "dice_removed" if "come_off" in asked else None
+    return None

@@ -1,9 +1,0 @@
-"""Eldfall Chronicles: readers of questions that tell a situation, or that count what an Engaged model may do."""
-
-from __future__ import annotations
-
-from kb.reading.eldfall_counts import counted, state
-from kb.reading.eldfall_options import freeing, options, pick
-from kb.reading.situation import Reader
-
-READERS: tuple[Reader, ...] = (counted, pick, options, freeing, state)

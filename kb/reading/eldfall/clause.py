@@ -1,0 +1,400 @@
+"""Eldfall Chronicles: one clause of a question, as the models that it names and what it tells of them.
+
+Words that are not understood and may matter make the clause unreadable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.glossary import stem
+from kb.reading.eldfall import words as w
+from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
+from kb.reading.marks import CARDINAL, ORDINAL, Mark
+
+_PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
+
+
+class Clause(Part):
+    """Reads one part of a clause."""
+
+    def __init__(
+        self,
+        marks: Sequence[Mark],
+        own: frozenset[str],
+        owns: bool = False,
+        about: str = "",
+        flipped: bool = False,
+        person: str = "",
+    ) -> None:
+        super().__init__(marks)
+        self.own, self.owns, self.about, self.flipped = own, owns, about, flipped
+        self.person = person
+        "`he` or `she`, where that is what the model is called."
+        self.items: list[Item] = []
+        self.state: str | None = None
+        "The State of the player's model (`my downed scout`)."
+        at = 0
+        self.modifiers = self._modified()
+        "How each weapon is held: place of the weapon -> concepts."
+        self.denials: set[int] = set()
+        "Places of the negations that were understood."
+        while at < len(marks):
+            at = self._read(at)
+        self._elliptic()
+        if self.has(w.TAKES, w.AWAY) and not self.has(*HANDS):
+            raise Unclear("what is taken or put away")
+        self.items = [each for each in self.items if each.kind != "ref" or self._is_a_model(each)]
+
+    def _elliptic(self) -> None:
+        """`two engage me, one doesn't`; any other negation that is left over is not understood."""
+        left = [at for at, mark in enumerate(self.marks) if mark.concept == w.NOT and at not in self.denials]
+        left = [at for at in left if not (self.marks[at].text == "nobody" and self.concept(at - 1) == w.ACTIVE)]
+        if not left:
+            return
+        refs = [item for item in self.items if item.kind == "ref"]
+        if len(left) == 1 and len(refs) == len(self.items) == 1 and left[0] == len(self.marks) - 1 and self.about:
+            self._add(Item("told", left[0], what=w.UNAWARE if self.about == w.AWARE else w.FAR), 0)
+        elif self.items:
+            raise Unclear("a negation")
+
+    def _is_a_model(self, item: Item) -> bool:
+        """`a corridor` is none: an article makes one only of a word for models, or where something is told of it."""
+        ref = item.ref
+        assert ref is not None
+        return True
+
+    def _read(self, at: int) -> int:
+        mark = self.marks[at]
+        before = self.concept(at - 1)
+        if mark.kind == CARDINAL and mark.value is not None:
+            return self._number(at)
+        if mark.kind == ORDINAL:
+            return self._ordinal(at)
+        if mark.concept == w.ALL:
+            return self._all(at)
+        if mark.concept in (w.OTHER, w.REST):
+            return self._other(at)
+        if mark.concept == w.ARTICLE:
+            return self._article(at)
+        if mark.concept == w.THE:
+            return self._the(at)
+        if mark.concept == w.OWN:
+            return self._mine(at)
+        if mark.concept == w.POSSESSIVE:
+            return self._his(at)
+        if mark.concept == w.SELF and self.flipped and mark.text in ("i", "me", "we", "us", "myself"):
+            if any(each.concept in TELLING for each in self.marks) and mark.text != "i":
+                raise Unclear("two models of the player")
+            return at + 1
+        if mark.concept == w.SELF:
+            return self._add(Item("self", at), at + 1)
+        if self.person and mark.text in _PERSONS and _PERSONS[mark.text] != self.person:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({_PERSONS[mark.text]}), named=True)), at + 1)
+        if mark.concept == w.THIRD:
+            return self._add(Item("pronoun", at), at + 1)
+        if mark.concept == w.THEY:
+            relative = self.items and self.items[-1].kind in ("ref", "self") and mark.text in ("who", "which", "that")
+            if before not in (w.OF, w.ALL) and not relative:
+                self._add(Item("ref", at, Ref("same")), at)
+            return at + 1
+        if mark.concept in TELLING:
+            return self._told(at)
+        if mark.text in ("has", "have", "had") and self._holds_the_model(at):
+            return self._add(Item("told", at, what=w.ACTIVE), at + 1)  # `two had me`
+        if mark.text in ("on", "at") and self._on_the_model(at + 1):
+            return self._add(Item("told", at, what=w.ACTIVE if mark.text == "on" else w.NEAR), at + 1)
+        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
+            raise Unclear(mark.text)
+        if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
+            return self._bare_noun(at)
+        if mark.concept in (w.OUTSIDE, w.INSIDE) and not self._of_reach(at):
+            return self._by_itself(at)
+        return at + 1
+
+    def _of_reach(self, at: int) -> bool:
+        """Whether reach or Awareness is what is left; `the one on the left` is no leaving."""
+        if any(mark.concept in (w.REACH, w.AWARE) for mark in self.marks[at + 1 : at + 7]):
+            return True
+        after = self.mark(at + 1)
+        return self.marks[at].text == "left" and (after is None or after.text in w.PREPOSITIONS)
+
+    def _by_itself(self, at: int) -> int:
+        """`two outside`, where reach or Awareness was spoken of before."""
+        last = all(mark.text in ("it", "of") for mark in self.marks[at + 1 :])
+        if not last or not self.about:
+            raise Unclear(self.marks[at].text)
+        outside = self.marks[at].concept == w.OUTSIDE
+        pair = (w.AWARE, w.UNAWARE) if self.about == w.AWARE else (w.NEAR, w.FAR)
+        return self._add(Item("told", at, what=pair[outside]), len(self.marks))
+
+    def _holds_the_model(self, at: int) -> bool:
+        """`the troll has my medic`, but not `has my medic engaged`."""
+        after = self.marks[at + 1 :]
+        held = bool(after) and after[0].concept in (w.SELF, w.OWN) and not any(m.concept in TELLING for m in after)
+        return held and any(item.kind == "ref" for item in self.items)
+
+    def _on_the_model(self, at: int) -> bool:
+        """`all on my guy`."""
+        if self.concept(at) not in (w.OWN, w.THE):
+            return False
+        adjective = self.concept(at + 1) in (*HANDS, *w.STATES)
+        nouns, _, plural, _ = self._noun(at + 1 + adjective)
+        return bool(nouns & (self.own | {""})) and not plural
+
+    def _add(self, item: Item, at: int) -> int:
+        self.items.append(item)
+        return at
+
+    # --- models ---------------------------------------------------------------------------------------------
+
+    def _number(self, at: int) -> int:
+        mark = self.marks[at]
+        count = int(mark.value or 0)
+        following = self.mark(at + 1)
+        if following is not None and following.text in w.TIMES:
+            return at + 2  # `two turns ago`
+        if count != mark.value or count > 12:
+            raise Unclear(mark.text)
+        before, after = self.concept(at - 1), self.concept(at + 1)
+        if after in HANDS and (self.owns or before in (w.WITH, w.HELD, w.OWNS, w.OWNED, w.TAKES)):
+            return at + 1  # `with two daggers`
+        if mark.text == "both" and after in (w.MELEE, w.RANGED):
+            return at + 1  # `both axes in hand`
+        if mark.text == "both":
+            return self._add(Item("ref", at, Ref("all", 2)), self._past_of(at + 1)[0])
+        place, total, how = self._past_of(at + 1)
+        if count == 0:
+            if how != "of":
+                raise Unclear(mark.text)
+            return self._add(Item("ref", at, Ref("all", none=True)), place)
+        nouns, mine, plural, end = self._noun(place)
+        if nouns and plural != (count > 1) and "" not in nouns and how == "bare":
+            raise Unclear(f"{mark.text} {' '.join(nouns)}")
+        if self.concept(end) == w.OTHER:
+            return self._other(end, count)
+        if count == 1 and not nouns and before in (w.POSSESSIVE, w.OWN):
+            return end  # `in his one swing`
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        named = bool(nouns) or self.concept(end) == w.ENGAGER
+        ours = how == "of" and self.marks[place - 1].text in ("mine", "ours", "his", "hers", "theirs")
+        if how == "of" and total is None and (named or ours):
+            how, named = "bare", True  # `two of his knights` may be new
+        return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, end), named)), end)
+
+    def _of_mine(self, at: int, end: int) -> bool:
+        """`two of my guys`, but not `one of my engagers`."""
+        return self.concept(end) != w.ENGAGER and any(mark.concept == w.OWN for mark in self.marks[at:end])
+
+    def _ordinal(self, at: int) -> int:
+        mark = self.marks[at]
+        after = self.mark(at + 1)
+        if self.concept(at - 1) == w.ARTICLE:
+            nouns, mine, _, end = self._noun(at + 2 if after is not None and after.text == "one" else at + 1)
+            nth = int(mark.value or 0)
+            return self._add(Item("ref", at, Ref("other", 1, nth, nouns, mine, bool(nouns))), end)
+        if after is None and (self.concept(at - 1) == w.THE or len(self.marks) == 1):
+            return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), at + 1)
+        if after is None or (after.concept in (w.SELF, w.OWN) and not self._alone(at)):
+            return at + 1
+        _, _, _, end = self._noun(at + 1)
+        if after.kind == CARDINAL and after.value == 1:
+            end = self._noun(at + 2)[3]
+        return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), end)
+
+    def _alone(self, at: int) -> bool:
+        """Whether no other models are named in this part."""
+        return not any(mark.kind == CARDINAL or mark.concept in (w.ARTICLE, w.OTHER) for mark in self.marks[at + 1 :])
+
+    def _all(self, at: int) -> int:
+        place, total, _ = self._past_of(at + 1)
+        mark = self.mark(place)
+        if total is None and mark is not None and mark.kind == CARDINAL and self.concept(place + 1) not in HANDS:
+            total, place = int(mark.value or 0), place + 1
+        if self.concept(place) == w.THEY:
+            place += 1
+        _, mine, _, place = self._noun(place)
+        return self._add(Item("ref", at, Ref("all", total, mine=mine)), place)
+
+    def _other(self, at: int, count: int | None = None) -> int:
+        mark, place = self.marks[at], at + 1
+        where = self.mark(at - 2)
+        if self.concept(at - 1) == w.THE and where is not None and where.text in ("on", "in", "at"):
+            return self._noun(place)[3]  # `on the other flank`
+        plural = mark.concept == w.REST
+        following = self.mark(place)
+        if following is not None and following.kind == CARDINAL and following.value and not plural:
+            count, place = int(following.value), place + 1
+        nouns, mine, many, end = self._noun(place)
+        if mark.concept == w.REST or (mark.text == "other" and many):
+            place = self._past_of(end)[0]
+            return self._add(Item("ref", at, Ref("rest", count, nouns=nouns, mine=mine)), place)
+        how = "other" if mark.text in ("another", "one more", "further") else "rest"
+        return self._add(Item("ref", at, Ref(how, count or 1, nouns=nouns, mine=mine, named=bool(nouns))), end)
+
+    def _article(self, at: int) -> int:
+        after = self.mark(at + 1)
+        if after is None or after.kind == CARDINAL or after.kind == ORDINAL or after.concept == w.OTHER:
+            return at + 1
+        adjective = after.concept in TELLING - {w.MELEE, w.RANGED, w.ARMED, w.REACH, w.AWARE}
+        nouns, mine, plural, end = self._noun(at + 1 + adjective)
+        if not nouns or plural:
+            return at + 1
+        if adjective:
+            return self._add(Item("ref", at, Ref("article", 1, nouns=nouns, mine=mine, named=True)), at + 1)
+        before = self.mark(at - 1)
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        aside = before is not None and before.text in ("in", "on", "at", "into", "for", "as", "like", "behind")
+        if aside or (before is not None and before.text == "of" and self.concept(at - 2) != w.REACH):
+            return end
+        if self.concept(end) in HANDS and self.concept(at - 1) in (w.WITH, w.HELD, w.TAKES, w.OWNS):
+            return end  # `with a huge axe`
+        how = "bare" if "" in nouns or mine else "article"
+        return self._add(Item("ref", at, Ref(how, 1, nouns=nouns, mine=mine, named=True)), end)
+
+    def _the(self, at: int) -> int:
+        mark, after = self.marks[at], self.mark(at + 1)
+        if after is None:
+            return at + 1
+        if mark.text in ("last", "final") and after.text in w.TIMES:
+            return at + 2
+        if mark.text in ("last", "final"):
+            end = self._noun(at + 1)[3]
+            return self._add(Item("ref", at, Ref("rest", 1)), end)
+        if after.kind == CARDINAL and self.concept(at + 2) not in HANDS:
+            if after.text == "one":
+                return self._add(Item("ref", at, Ref("the", 1, named=False)), at + 2)
+            return self._add(Item("ref", at, Ref("all", int(after.value or 0))), self._noun(at + 2)[3])
+        if after.kind or after.concept in (w.OTHER, w.REST, w.THE, w.OWN):
+            return at + 1
+        nouns, _, plural, end = self._noun(at + 1)
+        if not nouns:
+            return at + 1
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        before = self.mark(at - 1)
+        if before is not None and before.text in ("in", "on", "at", "into", "for", "after", "of"):
+            return end
+        return self._add(
+            Item("ref", at, Ref("all" if plural else "the", None if plural else 1, nouns=nouns, named=True)), end
+        )
+
+    def _mine(self, at: int) -> int:
+        """`my ogre`: the player's model; `my four archers`: some of the player's."""
+        after = self.mark(at + 1)
+        if after is not None and after.kind == CARDINAL and (after.value or 0) > 1:
+            nouns, _, _, end = self._noun(at + 2)
+            return self._add(
+                Item("ref", at, Ref("bare", int(after.value or 0), nouns=nouns, mine=True, named=True)), end
+            )
+        if after is not None and after.text in ("enemy", "opponent", "foe", "rival"):
+            if self.concept(at - 1) == w.OF:
+                return at + 2  # `the lizard of my enemy`
+            nouns, _, plural, end = self._noun(at + 1)
+            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+        if after is not None and after.concept == w.FRIEND:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({""}), mine=True)), self._noun(at + 1)[3])
+        if after is not None and after.concept in (*w.STATES, *HANDS) and self._noun(at + 2)[0]:
+            nouns, _, plural, end = self._noun(at + 2)
+            if self.flipped and after.concept in HANDS and not nouns & self.own:
+                self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), at)
+                return self._add(Item("told", at + 1, what=self._held(at + 1) or f"{after.concept}:plain:"), end)
+            if plural or (self.flipped and not nouns & self.own):
+                raise Unclear("several of the player's")
+            self.state = after.concept if after.concept in w.STATES else self.state
+            return self._add(Item("self", at), end)
+        nouns, _, plural, end = self._noun(at + 1)
+        if self.flipped and nouns and not nouns & self.own and not plural:
+            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+        if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):
+            return at + 1
+        return self._add(Item("self", at), max(end, at + 1))
+
+    def _his(self, at: int) -> int:
+        nouns, _, plural, end = self._noun(at + 1)
+        if not nouns or nouns & self.own:
+            return self._add(Item("self", at), end) if nouns else at + 1
+        if plural:
+            raise Unclear(" ".join(mark.text for mark in self.marks[at:end]))
+        return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+
+    def _bare_noun(self, at: int) -> int:
+        nouns, mine, plural, end = self._noun(at)
+        if nouns & self.own:
+            return self._add(Item("self", at), end)
+        label = self.mark(end)
+        if label is not None and label.text == "a" and self.concept(end + 1) in (*TELLING, w.WITH, w.BE):
+            nouns, end = nouns | {"a"}, end + 1  # `orc A`
+        if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
+            return end  # `two petrified orcs`
+        by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))
+        if by_weapon and self.items[-1].at == at - 1:
+            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
+        if any(each.kind in ("ref", "self", "pronoun") for each in self.items):
+            # Behind another noun an unknown word may be a verb, but not in `at dawn`.
+            before = self.mark(at - 1)
+            if nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS):
+                raise Unclear(" ".join(nouns))
+            return end
+        how = "all" if plural else "bare"
+        return self._add(Item("ref", at, Ref(how, None if plural else 1, nouns=nouns, mine=mine, named=True)), end)
+
+    # --- what is told -----------------------------------------------------------------------------------------
+
+    def _told(self, at: int) -> int:
+        concept = self.marks[at].concept
+        if self.marks[at].text.startswith("chanra") and not any(each.kind == "ref" for each in self.items):
+            self._add(Item("ref", at, Ref("bare", 1, nouns=frozenset({"chanra"}), named=True)), at)
+        if concept in (w.REACH, w.AWARE):
+            outside = self._outside(at)
+            concept = {w.REACH: (w.NEAR, w.FAR), w.AWARE: (w.AWARE, w.UNAWARE)}[concept][outside]
+        elif concept not in HANDS and self._denied(at):
+            if concept == w.NEAR and re.search(r"touch|contact|base|adjacent|b 2 b", self.marks[at].text):
+                return at + 1  # A weapon may reach further.
+            if concept in (w.NEAR, w.ACTIVE, w.PASSIVE):
+                concept = w.FAR
+            else:
+                raise Unclear(f"not {self.marks[at].text}")
+        elif concept in HANDS:
+            concept = self._held(at)
+            if not concept:
+                return at + 1
+        return self._add(Item("told", at, what=concept), at + 1)
+
+    def _outside(self, at: int) -> bool:
+        """Whether `reach` or `awareness` is one that is left, or in which it is not."""
+        return self._denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])
+
+    def _denied(self, at: int, reach: int = 3) -> bool:
+        """Whether a negation stands shortly before."""
+        around = range(max(0, at - reach), at)
+        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
+        self.denials.update(places)
+        return bool(places)
+
+    def _held(self, at: int) -> str:
+        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
+        concept = self.marks[at].concept
+        mark = self.mark(at - 1)
+        if mark is not None and mark.concept in (w.OWN,):
+            return ""  # `by my axe`
+        if self._denied(at):
+            if concept not in (w.MELEE, w.ARMED):
+                raise Unclear(f"not {self.marks[at].text}")
+            return f"{w.NONE}:plain:"
+        name = stem(self.marks[at].text)
+        if concept in (w.NONE, w.UNARMED, w.STAFF):
+            return f"{concept}:plain:{name}"
+        how = self.modifiers.get(at, set())
+        if w.AWAY in how:
+            if how & {w.TAKES, w.HELD}:
+                raise Unclear("put away and held")
+            return f"{w.NONE}:away:{name}"
+        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
+            return ""
+        if w.TAKES in how:
+            return f"{concept}:takes:{name}"
+        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"

@@ -1,0 +1,348 @@
+"""Book of Ordeals: which results a question asks for, and about whom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from kb.reading.ordeals.asking import AUXILIARY, INVERTED, LEAD, QUANTITY, WANTS, parts, plain
+from kb.reading.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that is asked."""
+
+    what: str
+    "damage, harm, endurance, left, total, difference, winner, bonus, both, push_inches, or one of YES_NO"
+    party: str | None = None
+    "Of whom; None where nobody is named."
+    yes_no: bool = False
+    flipped: bool = False
+    "Yes means that it is not so (`is he still up` for Out of Action)."
+    sure: bool = field(default=True, compare=False)
+    "The party is named as the one that takes it; else somebody is only named beside it."
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    """A pattern that finds one of several, each at a word's edge."""
+    return re.compile("|".join(rf"(?<![\w@]){pattern}" for pattern in patterns))
+
+
+WINS = re.compile(
+    rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
+    r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
+)
+_TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
+_BLOWS = (
+    r"how (?:many|often)\b(?: \S+){0,4}? "
+    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
+)
+PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "blows_to_out",
+        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish|removed?|slay)\b"),
+    ),
+    ("blows", _any(_BLOWS)),
+    ("missing", _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b")),
+    ("faces", _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b")),
+    (
+        "damage",
+        _any(
+            r"damage (?:before|without|prior to) (?:@\w+ )?ward",
+            r"before (?:@\w+ )?ward\b.*\bdamage",
+            r"(?:raw|unmodified) damage",
+        ),
+    ),
+    ("harm", _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage")),
+)
+"What the whole clause says plainly, conditions and all."
+NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "both",
+        _any(
+            r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+            r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
+            r"where (?:do|does|are|is) (?:@\w+ )?both\b",
+            r"where (?:do|are) @me (?:stand|now)\b.*\bboth\b",
+            r"left\b.*\b(?:each|both)\b",
+        ),
+    ),
+    ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
+    (
+        "difference",
+        _any(
+            r"by how (?:much|many)\b",
+            r"how far apart\b",
+            r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
+            r"difference\b",
+            r"how (?:close|clear)\b.*\bwin",
+        ),
+    ),
+    ("winner", WINS),
+    (
+        "harm",
+        _any(
+            r"harm\b",
+            r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
+            r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
+            rf"damage\b.*\b{_TAKES}",
+            r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
+            r"damage\b.* (?:to|for|on|against) @",
+            r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
+            r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
+            r"bleed\w*",
+            r"how (?:hard|bad|badly)\b",
+            r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
+            r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
+            r"(?:off|from|out of) (?:@\w+ )?endurance\b",
+            r"(?:do|does|did|would|will|have|has) @\w+ (?:lose|lost) (?:altogether|overall|in total|in all)\b",
+            r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
+            r"(?:hurts?|hurting)\b",
+            r"actually take",
+            r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
+        ),
+    ),
+    (
+        "bonus",
+        _any(
+            r"bonus(?:es)?\b",
+            r"add(?:ed|s)?\b(?! up)",
+            r"on top of\b",
+            r"plus ones?\b",
+            r"extra\b",
+            r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
+        ),
+    ),
+    (
+        "total",
+        _any(
+            r"total\b",
+            r"score\b",
+            r"@\w+ (?:number|result|tally)\b",
+            r"adds? up to",
+            r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
+        ),
+    ),
+    (
+        "endurance",
+        _any(
+            r"endurance\b",
+            r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
+        ),
+    ),
+    (
+        "left",
+        _any(
+            r"left (?:with|on|at)\b",
+            r"(?:do|does|has|have|am|is|are|got) .*\bleft\b",
+            r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
+            r"what (?:do|does) @\w+ (?:have|got)$",
+            r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
+            r"where (?:am|is|are|does|do|did)\b",
+            r"what (?:am|is|are) @\w+ (?:on|at)\b",
+            r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
+            r"remain\w*\b",
+            r"left\b",
+        ),
+    ),
+    ("damage", _any(r"damage\b")),
+)
+"What is asked for by number, the first that fits."
+YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
+    (
+        "out",
+        False,
+        _any(
+            r"out of action\b",
+            r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
+            r"eliminated)\b",
+            r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+            r"(?:is|am|are) @\w+ down\b",
+            r"(?<!\w )@\w+ down$",
+            r"(?:come|comes|came) off\b",
+        ),
+    ),
+    (
+        "out",
+        True,
+        _any(
+            r"surviv\w*",
+            r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
+            r"still (?:up|in|there|fighting|live)\b",
+            r"on (?:@?\w+ )?(?:feet|board|table)\b",
+        ),
+    ),
+    (
+        "tie",
+        False,
+        _any(
+            r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
+            r"evens|stalemate)\b"
+        ),
+    ),
+    ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
+    ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
+    ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
+    ("dealt", False, _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b")),
+    (
+        "harmed",
+        False,
+        _any(
+            r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
+            r"wounded|through)\b",
+            r"harm\b",
+            r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
+            r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
+        ),
+    ),
+    ("won", False, _any(r"win\b", r"wins\b", r"won\b", r"beat\w*", r"winner\b", r"victorious\b", r"on top\b")),
+    ("won", True, _any(r"(?:lose|loses|lost|beaten)\b")),
+)
+"What yes or no is asked about: name, whether the words say the contrary, pattern."
+TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
+"`so I lose, right?`"
+_CLAIM = re.compile(
+    r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
+    r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
+    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|"
+    r"\bwhat if\b"
+)
+"Asks whether somebody is right, or for advice."
+_TRUTH = re.compile(
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
+    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
+)
+_HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
+_ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
+_ALTERNATIVE = re.compile(r"\bor\b(?! not\b)")
+
+
+def asked(scene: Scene, places: list[int]) -> list[Asked] | None:
+    """All that the asking clauses ask; None where one of them is not understood."""
+    found: list[Asked] = []
+    for number in places:
+        for part in parts(plain(scene.clauses[number])):
+            part = TAGGED.sub("", WANTS.sub(" ", part))
+            one = None if _CLAIM.search(part) else _one(scene, part, found[-1].what if found else None)
+            if one is None:
+                return None
+            found.append(one)
+    return list(dict.fromkeys(found))
+
+
+MUST_KNOW_WHO = ("total", "bonus", "won", "push", "both")
+"Of these a pronoun that may mean either leaves open what is asked; Harm is the loser's, whoever that is."
+AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "damage": "damage"}
+"What `and how much` means after a question."
+
+
+def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
+    if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
+        return Asked("endurance", party=None)
+    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
+    inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
+    if counts and not (inverted and counts.start() > inverted.start()):
+        # What is told before the question word is no part of what is asked, unless nothing comes after it.
+        return _number(scene, text[counts.start() :], following) or _number(scene, text, following)
+    # `Damage?` and `still standing?` are asked without more ado, after whatever numbers are told.
+    if inverted:
+        return _yes_no(scene, text[inverted.start() :])
+    rest = text[max((match.end() for match in _ANY_NUMBER.finditer(text)), default=0) :]
+    if _TRUTH.search(text):
+        return _yes_no(scene, rest) or _yes_no(scene, text)
+    return _number(scene, rest, None) or _number(scene, text, None)
+
+
+def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
+    """What a `how much` asks for."""
+    if _HOW_TO.search(text) or (re.match(r"who\b", text) and not WINS.search(text)):
+        return None
+    if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?(?: (?:with no|without) ward)?", text):
+        meant = AS_MUCH.get(following or "")
+        return Asked(meant) if meant else None
+    if re.fullmatch(r"(?:(?:so|and) )*(?:now|after|down to|result)", text):
+        return Asked("left")
+    main = _CONDITION.split(text)[0]
+    named = (
+        what
+        for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
+        for what, pattern in kinds
+        if pattern.search(where)
+    )
+    found = next(named, None)
+    if found in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
+        return None
+    return None if found is None else _about(scene, Asked(found), text)
+
+
+_BESIDE_A_TIE = re.compile(r"\b(?:wins?|won|loses?|hurts?|harm|damage|push\w*)\b")
+
+
+def _yes_no(scene: Scene, text: str) -> Asked | None:
+    negated = bool(re.search(r"\b(?:not|never|no longer)\b", text)) and "or not" not in text
+    for what, contrary, pattern in YES_NO:
+        if match := pattern.search(text):
+            if (negated and "no longer" not in match.group()) or _ALTERNATIVE.search(text):
+                return None
+            if what == "tie" and _BESIDE_A_TIE.search(text):
+                # `does the higher Ward win a tie`
+                return None
+            if what in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
+                return None
+            return _about(scene, Asked(what, yes_no=True, flipped=contrary), text)
+    return None
+
+
+def _about(scene: Scene, ask: Asked, text: str) -> Asked:
+    """The same about whom it is about: who takes, has, wins; not who does it to whom."""
+    # `what Harm if I roll 9 against his 5` names nobody who takes it.
+    text = _CONDITION.split(text)[0]
+    people = re.findall(r"@(\w+)", text)
+    known = [name for name in people if name in scene.sides or name in ("winner", "loser")]
+    if not known:
+        return ask
+    if ask.what in ("harm", "harmed"):
+        who = _sufferer(scene, text)
+        return replace(ask, party=who or known[0], sure=who is not None)
+    beaten = re.search(r"\bbeats? @(\w+)", text)
+    if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
+        # `is an 8 enough to beat his 10`
+        return replace(ask, party=scene.other(beaten[1]))
+    return replace(ask, party=_fallen(scene, text, known) if ask.what == "out" else known[0])
+
+
+_CONDITION = re.compile(
+    r" (?:[:=]|if|when|with|given|assuming|after|from|because|since|against|vs|versus|v|whose|while|than) "
+)
+_DOES = re.compile(
+    r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b"
+)
+_TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to )?(?:{_TAKES}|loses?\b)")
+_TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)|\b(?:off|from|of) @(\w+) endurance")
+_KILLS = re.compile(r"\b(?:kills?|killed|takes?|took|knock|drops?|slays?|finish)\b")
+_KILLED = re.compile(r"\b(?:is|am|are|was|gets?) @\w+ (?:killed|taken|knocked|dropped)")
+_KILLER = re.compile(r"\b(?:does|do|did|will|would|can|could) @(\w+) (?:kill|take|knock|drop|slay|finish)")
+
+
+def _sufferer(scene: Scene, text: str) -> str | None:
+    """`what Harm do I do` is the other's; `how much Harm does he take` is his; None where only a name stands by."""
+    doer, taker, to = _DOES.search(text), _TAKER.search(text), _TO.search(text)
+    if doer and doer[1] in scene.sides:
+        return scene.other(doer[1])
+    if taker and taker[1] in scene.sides:
+        return taker[1]
+    whom = to and (to[1] or to[2])
+    return whom if whom in scene.sides else None
+
+
+def _fallen(scene: Scene, text: str, known: list[str]) -> str | None:
+    """`do I kill it` is about it, `am I killed` about me."""
+    if not _KILLS.search(text) or _KILLED.search(text):
+        return known[0]
+    if len(known) > 1:
+        return known[1]
+    killer = _KILLER.search(text)
+    if killer and not re.search(r"@\w+ drops?\b(?! @)", text):
+        return scene.other(killer[1]) if killer[1] in scene.sides else None
+    return known[0]

@@ -1,0 +1,174 @@
+"""Book of Ordeals: blows of which only the difference, the damage or the Harm is told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from kb.engine.kernel import Rules, Verdict, run
+from kb.engine.plugins import procedure
+from kb.reading.numbers import LOSER, Fact
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, untold_numbers
+from kb.reading.ordeals.outcome import Ended, found
+from kb.reading.ordeals.told import MEASURED, Told
+from kb.reading.situation import Found, Situation
+
+STATS = ("ward", "endurance")
+TIMES = {"twice": 2, "thrice": 3}
+MOST = 12
+"More blows than this are no question of a game."
+
+
+def blows(told: Told) -> Situation | None:
+    """One blow or several on one Character, or some on each."""
+    if not told.has(*MEASURED) or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
+        return None
+    facts = _repeated(told, [fact for fact in told.facts if fact.what in MEASURED])
+    kinds = {fact.what for fact in facts}
+    if "difference" in kinds and told.has("might") and OF_THE_DICE.search(told.text):
+        return None
+    if not facts or kinds == {"harm", "difference"} or kinds == {"harm", "damage"} or untold_numbers(told):
+        return None
+    if told.wants("blows_to_out"):
+        return _until_out(told, facts)
+    parties = {fact.party for fact in facts} - {LOSER}
+    if len(parties) > 1:
+        return _exchanged(told, facts)
+    victim = parties.pop() if parties else _victim(told)
+    if victim is None or _is_about_another(told, victim):
+        return None
+    return _on_one(told, facts, victim)
+
+
+def _is_about_another(told: Told, victim: str) -> bool:
+    """Whether it asks after one whose Ward or Endurance is told and whom no blow hits: then the blows are misread."""
+    asked = {ask.party for ask in told.asks if ask.party in told.scene.sides} - {victim}
+    return victim != LOSER and any(fact.what in STATS and fact.party in asked for fact in told.facts)
+
+
+def beside_the_point(told: Told) -> int:
+    """How many Wards and Endurances are told of somebody whom no blow hits: nobody tells such things for nothing."""
+    victims = {fact.party for fact in told.facts if fact.what in MEASURED}
+    if not victims or LOSER in victims or told.has("roll", "total"):
+        return 0
+    return sum(fact.what in STATS and fact.party in set(told.scene.sides) - victims for fact in told.facts)
+
+
+OF_THE_DICE = re.compile(
+    r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
+)
+"Such a difference is not that of the totals, where somebody has Might."
+TIED = re.compile(r"\b(?:ties?|tied|draws?|drew|drawn)\b")
+"An exchange that ends so does nothing."
+AGAIN = re.compile(r"(?<!\d )\bagain\b(?! (?:by|for)\b)|\b(?:times|each time|every time|in a row)\b")
+
+
+def _repeated(told: Told, facts: list[Fact]) -> list[Fact]:
+    """The blows, `twice` and `three hits of 3 each` written out; none where how many there are cannot be told."""
+    counts = {int(fact.value) for fact in told.facts if fact.what == "count"}
+    counts |= {TIMES[item.text] for item in told.scene.items if item.text in TIMES}
+    if len(counts) > 1 or (not counts and len(facts) == 1 and AGAIN.search(told.text)):
+        return []
+    many = counts.pop() if counts else len(facts)
+    if many != len(facts) and many == len(facts) + len(TIED.findall(told.text)):
+        return facts
+    if many != len(facts):
+        return facts * many if len(facts) == 1 and many <= MOST else []
+    return facts
+
+
+def _victim(told: Told) -> str | None:
+    """Who takes the blows where nobody is named: the one whose Ward or Endurance is told, or who is asked about."""
+    named = {fact.party for fact in told.facts if fact.what in STATS} - {LOSER, "both"}
+    named = named or {ask.party for ask in told.asks if ask.party}
+    return LOSER if not named else named.pop() if len(named) == 1 else None
+
+
+def _until_out(told: Told, facts: list[Fact]) -> Situation | None:
+    """As many equal blows as it takes, for `how many of them`."""
+    if len(facts) != 1 or len(told.asks) != 1:
+        return None
+    party = facts[0].party
+    victim = party if party != LOSER else _victim(told)
+    for many in range(1, MOST + 1) if victim else ():
+        situation = _on_one(told, facts * many, victim or "")
+        result = run(procedure(situation.procedure), situation.given, Rules()).result
+        if result["is_out"]:
+            return replace(situation, find=_many)
+        if not result["total_harm"]:
+            return None
+    return None
+
+
+def _many(verdict: Verdict) -> Found:
+    """How many blows it was, if the last one was needed."""
+    result = verdict.result
+    blows = len(verdict.given["blows"])
+    needed = result["is_out"] and result["endurance"] + result["total_harm"] // blows > 0
+    return Found(blows, "blows", deciding="ordeals/glossary#out-of-action") if needed else Found()
+
+
+def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
+    given = {
+        "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
+        "blows": [{fact.what: int(fact.value)} for fact in facts],
+    }
+    who = told.scene.names.get(victim, victim)
+    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())  # type: ignore[attr-defined]
+    struck = ", ".join(f"{fact.what} {fact.value}" for fact in facts)
+    return Situation(
+        "ordeals.blow", given, f"{'you' if who == 'me' else who}{stats}: {struck}", lambda v: _found(told, victim, v)
+    )
+
+
+def _found(told: Told, victim: str, verdict: Verdict) -> Found:
+    result = verdict.result
+    other = told.scene.other(victim) if victim in told.scene.sides else "winner"
+    several = len(verdict.given["blows"]) > 1
+    if several and told.wants("damage", "difference"):
+        return Found()
+    ended = Ended(
+        sides=(victim, other),
+        winner=other,
+        totals={},
+        damage=result["damage"],
+        harms={victim: result["total_harm"]},
+        endurance={victim: result["endurance"]},
+        wards={victim: verdict.given["loser"]["ward"]},
+        out=victim if result["is_out"] else None,
+        may_push=None if result["is_out"] else other,
+        engaged=None,
+        names=told.scene.names,
+        names_damage=bool(NAMES_DAMAGE.search(told.text)),
+    )
+    if told.wants("total", "winner", "difference", "tie", "engaged"):
+        return Found()
+    if told.wants("damage") and told.has("harm"):
+        # Back from the Harm to the damage: no clause goes that way.
+        return Found()
+    return found(told.asks, ended, verdict)
+
+
+def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
+    """Blows on both: exchanges won by one and the other."""
+    if any(fact.party == LOSER or fact.what == "harm" for fact in facts):
+        return None
+    first, second = told.scene.sides
+    sides = {"attacker": first, "defender": second}
+    given: dict[str, Any] = {
+        name: {kind: int(value) for kind in STATS if (value := told.of(kind, party)) is not None}
+        for name, party in sides.items()
+    }
+    given["exchanges"] = [
+        {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
+    ]
+    names = {
+        party: "you" if (name := told.scene.names.get(party, party)) == "me" else name for party in (first, second)
+    }
+    winners = [names[told.scene.other(fact.party)] for fact in facts]
+    said = ", then ".join(
+        f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
+        for winner, fact in zip(winners, facts, strict=True)
+    )
+    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)

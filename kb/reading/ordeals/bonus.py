@@ -1,0 +1,91 @@
+"""Book of Ordeals: what one side adds to its die, and its total."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import DIE
+from kb.reading.ordeals.exchange import untold_numbers
+from kb.reading.ordeals.outcome import DECIDES
+from kb.reading.ordeals.told import Told
+from kb.reading.situation import Found, Situation
+
+EXTREME = re.compile(
+    r"\b(?:highest|best|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
+    r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
+)
+"`the highest total I can get`: of the best roll a D12 has."
+
+
+def bonus(told: Told) -> Situation | None:
+    """The total of one side, or its bonuses without a roll."""
+    kinds = {ask.what for ask in told.asks}
+    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance"):
+        return None
+    party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
+    rolls = told.rolls().get(party or "", [])
+    if not rolls and "total" in kinds and (best := EXTREME.search(told.text)):
+        rolls = [1 if best.group().startswith(("low", "worst", "min", "small", "least")) else DIE]
+    # `Which bonuses do I have, all told?` wants no total of a die that was not rolled.
+    what = "bonus" if "bonus" in kinds else "total"
+    if party is None or told.story.blocked or untold_numbers(told) or len(rolls) > 1:
+        return None
+    if what == "total" and not rolls:
+        return None
+    given, missing = _given(told, party, rolls)
+    if given is None:
+        return None
+    who = told.scene.names.get(party, party)
+    said = f"{'you' if who == 'me' else who}: {_said(given)}"
+    return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
+
+
+def _only_one(told: Told) -> str | None:
+    """Who is meant where nobody is named: whose roll is told, or the acting one."""
+    rolled = list(told.rolls())
+    if rolled:
+        return rolled[0] if len(rolled) == 1 else None
+    return told.story.actor or told.scene.sides[0]
+
+
+def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
+    story, help = told.story, told.story.help
+    if help.unclear:
+        return None, ()
+    acting = story.actor in (None, party)
+    given: dict[str, Any] = {"acting": acting}
+    if rolls:
+        given["roll"] = rolls[0]
+    if (might := told.of("might", party)) is not None:
+        given["might"] = int(might)
+    if story.charged == party:
+        given |= {"charged": True, "engaged_at_act_start": story.engaged_at_start}
+    if help.counting + help.busy and (help.owner or party) == party:
+        if story.actor is None and rolls and not story.charged:
+            return given, ("whose Act it is: only the acting Character gains from its allies",)
+        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
+        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+    nothing_told = not rolls and not story.charged and not help.counting and not help.busy and "might" not in given
+    return (None if nothing_told else given), ()
+
+
+def _said(given: dict[str, Any]) -> str:
+    parts = [str(given["roll"])] if "roll" in given else []
+    parts += [f"Might {given['might']}"] if given.get("might") else []
+    if given.get("charged"):
+        parts.append("charge" + (", but Engaged when the Act started" if given["engaged_at_act_start"] else ""))
+    if given.get("allies"):
+        alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
+        parts.append(f"{alone} of {len(given['allies'])} allies on the Foe alone")
+    return " + ".join(parts) + ("" if given["acting"] else " (not its Act)")
+
+
+def _found(what: str, verdict: Verdict) -> Found:
+    """The total; or of the bonuses asked for those that were told."""
+    if what == "total":
+        acted = {step.clause for step in verdict.steps}
+        deciding = DECIDES["total"] if DECIDES["total"] in acted else None
+        return Found(verdict.result["total"], "in total", deciding=deciding)
+    return Found(verdict.result["bonus"], "Might in bonuses")

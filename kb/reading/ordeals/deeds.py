@@ -1,0 +1,335 @@
+"""Book of Ordeals: questions that count the Deeds or the Assaults of an Act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kb.engine.kernel import ILLEGAL, Verdict
+from kb.reading.ordeals.asking import asking, plain
+from kb.reading.ordeals.story import UNKNOWN
+from kb.reading.ordeals.words import lexicon
+from kb.reading.parties import tell_apart
+from kb.reading.scene import Clause, Item, Scene, take_apart
+from kb.reading.situation import Found, Situation
+
+COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
+"`any Deeds left?` asks whether."
+ONE_MORE = re.compile(
+    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|"
+    r"once more)\b(?!.*\b(?:foe|enemy)\b)"
+)
+"`one more?` asks whether, not how many."
+ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
+DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
+REACH = re.compile(r"\breach\b")
+APART = re.compile(
+    r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
+    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
+    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
+)
+ENGAGED = re.compile(
+    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|"
+    r"\bstay\w* in\b"
+)
+NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
+MOVED_IN = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
+    r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
+)
+MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
+FREED = re.compile(
+    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
+)
+HELD = re.compile(
+    r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
+    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead))*\b"
+)
+ELSE = re.compile(
+    r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
+)
+PRICE = re.compile(
+    r"\b(?:assaults?|attacks?|it|each|swings?|one)(?: \w+){0,2} (?:is|are|costs?|takes?|uses?|counts? as|=) "
+    r"(?:just |only |always )?(?:1|one|a) (?:deed|action)\b(?: each| apiece)?"
+)
+"What an Assault costs, which is what the rules say anyhow."
+SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
+STRUCK = frozenset("hit struck swung fought bit thrust".split())
+"Blows told of, besides the words in -ed."
+OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
+IN_AN_ACT = 3
+"Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
+ONCE = {"once": 1, "twice": 2, "thrice": 3}
+
+
+@dataclass
+class Spent:
+    """Deeds told of: outright, or by what was done."""
+
+    outright: int = 0
+    moved_in: bool = False
+    moves: int = 0
+    assaults: int = 0
+    others: int = 0
+
+    @property
+    def named(self) -> int:
+        return self.moves + self.assaults + self.others
+
+    @property
+    def total(self) -> int:
+        return self.outright or self.named
+
+
+def deeds(text: str) -> Situation | None:
+    """How many Deeds or Assaults an Act has left."""
+    scene = tell_apart(text, take_apart(text, lexicon()))
+    places = asking(scene) or [at for at, clause in enumerate(scene.clauses) if ONE_MORE.search(plain(clause))][-1:]
+    low = " ".join(clause.text for clause in scene.clauses)
+    ask = " ".join(plain(scene.clauses[place]) for place in places)
+    if (asked := SO_MANY.search(ask)) and not COUNT.search(ask):
+        return _so_many(scene, places, low, asked)
+    more = ONE_MORE.search(ask)
+    if (
+        not (COUNT.search(ask) or more)
+        or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1
+        or not _only_counts(scene, places)
+    ):
+        return None
+    beside = PRICE.sub(" ", low)
+    if FREED.search(HELD.sub(" ", low)) or ELSE.search(beside) or _unknown(beside):
+        return None
+    wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    if more and wants == "deeds_left" and not DEEDS.search(ask):
+        wants = "assaults" if ASSAULTS.search(low) else wants
+    if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
+        # What is done again may be an Assault in other words.
+        return None
+    if wants == "deeds_left" and not (
+        DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask))
+    ):
+        return None
+    spent = _spent(scene, places)
+    if (
+        spent is None
+        or (spent.outright and spent.named and FURTHER.search(low))
+        or (more and not spent.assaults and not spent.outright)
+    ):
+        return None
+    if more and wants == "assaults":
+        spent.assaults = max(1, spent.assaults)
+    given = _given(spent, low, wants)
+    if given is None:
+        return None
+    said = _says(given)
+    if more or ANY.search(ask):
+        counts = bool(COUNT.search(ask))
+        return Situation("ordeals.deeds", given, said, lambda verdict: _whether(verdict, wants, counts))
+    return Situation("ordeals.deeds", given, said, lambda verdict: _count(verdict, wants))
+
+
+SO_MANY = re.compile(
+    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?"
+    r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+)
+"`are 4 Assaults in one Act legal?`"
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
+    """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
+    many = WORDS.get(asked["many"]) or int(asked["many"])
+    wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
+    told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
+    if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
+        return None
+    given = {"spent": 0, "assaults_made": 0} if wants == "deeds_left" else _given(Spent(), low, wants)
+    if given is None:
+        return None
+
+    def find(verdict: Verdict) -> Found:
+        found = _count(verdict, wants)
+        if not isinstance(found.value, int):
+            return Found()
+        return Found(found.value, found.unit, "yes" if many <= found.value else "no", found.deciding, beside=True)
+
+    return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
+
+
+def _says(given: dict[str, Any]) -> str:
+    """The reading in a line: `2 Deeds spent, 1 of them an Assault; Engaged when the Act started`."""
+    spent, assaults = given["spent"], given["assaults_made"]
+    parts = [f"{spent} Deed{'s' * (spent != 1)} spent" + (f", {assaults} on Assaults" if assaults else "")]
+    if given.get("reach"):
+        parts.append("by Reach, not Engaged")
+    elif given.get("moved_in"):
+        parts.append("moved into Engagement in this Act")
+    elif given.get("engaged"):
+        parts.append("Engaged when the Act started")
+    return "; ".join(parts)
+
+
+def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
+    """Whether nothing else is asked, but for `can I take more, how many?`."""
+    clauses = [plain(scene.clauses[place]) for place in places]
+    others = [text for text in clauses if not COUNT.search(text) and not ONE_MORE.search(text)]
+    return all(re.search(r"\b(?:take|use|do|have) (?:any )?more\b", text) for text in others)
+
+
+def _unknown(low: str) -> bool:
+    """`at most` and the Deeds' own names bound and name nothing new here."""
+    return bool(
+        UNKNOWN.search(re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fire|aim|reach)\b", " ", low))
+    )
+
+
+def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
+    """What the question tells of Deeds taken; None where a number is no Deed's."""
+    spent = Spent()
+    wants_assaults = any(ASSAULTS.search(scene.clauses[place].text) for place in places)
+    for number, clause in enumerate(scene.clauses):
+        asks = number in places
+        if not _numbers(spent, clause, wants_assaults):
+            return None
+        if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
+            _done(spent, clause, asks)
+    return spent
+
+
+def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
+    """Adds Deeds and Assaults told by number; False for a number that is neither."""
+    for at, item in enumerate(clause.items):
+        if item.tag == "x" and item.text == "one deed":
+            _one_deed(spent, clause, at + 1)
+        elif item.tag == "x" and item.text == "one assault":
+            spent.assaults += 1
+        elif item.value is not None and _is_place(clause, at):
+            spent.outright = max(spent.outright, int(item.value))
+        elif item.tag == "N" and item.value is not None:
+            before, after = " ".join(i.text for i in clause.items[:at]), clause.items[at + 1 :]
+            whole = item.value == 3 and re.search(
+                r"\b(?:of|with|all|have|has)(?: (?:my|his|her|the|its|your))?$", before
+            )
+            if item.value == 1 and _text(after).startswith("more"):
+                continue
+            if item.value == 1 and re.match(r"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack)", _text(after)):
+                _one_deed(spent, clause, at + 1)
+                continue
+            if (
+                wants_assaults
+                and not _follows(after, DEEDS)
+                and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before)
+            ):
+                # `how many more assaults, already did one`
+                spent.assaults += int(item.value)
+                continue
+            if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
+                continue
+            if _follows(after, ASSAULTS):
+                spent.assaults += int(item.value)
+            elif _follows(after, DEEDS) and re.search(r"\b(?:left|remaining|more|to go|available)\b", _text(after)):
+                spent.outright += max(0, IN_AN_ACT - int(item.value))
+            elif _follows(after, DEEDS) and not SPENT.search(clause.text):
+                if item.value != IN_AN_ACT:
+                    return False
+            elif _follows(after, DEEDS) and item.value == 1:
+                _one_deed(spent, clause, at + 2)
+            elif _follows(after, DEEDS) or re.match(r"of (?:my|the|his|her|its|your|those|these|them)\b", _text(after)):
+                spent.outright += int(item.value)
+            else:
+                return False
+    return True
+
+
+def _one_deed(spent: Spent, clause: Clause, at: int) -> None:
+    """`one Deed to move`, `one Deed on Stand`; one of which nothing more is said counts by itself."""
+    after = _text(clause.items[at:])
+    if re.match(r"(?:was |is |for |on |used |spent |to |an? |the )*(?:assault|attack|swing|hit)", after):
+        spent.assaults += 1
+    elif re.match(r"(?:was |is |for |on |used |spent |to |a |the )*mov", after):
+        spent.moves += not MOVED_IN.search(clause.text)
+    elif not re.match(rf"(?:was |is |for |on |used |spent |to |a |the )*{OTHERS.pattern}", after):
+        spent.outright += 1
+
+
+def _is_place(clause: Clause, at: int) -> bool:
+    """`my second Deed`, `Deed 2`: so many are gone with it."""
+    if clause.items[at].tag == "o":
+        return _follows(clause.items[at + 1 :], DEEDS)
+    return clause.items[at].tag == "N" and at > 0 and clause.items[at - 1].tag == "Z"
+
+
+def _follows(after: list[Item], pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.match(_text(after[:3]).removeprefix("of ").removeprefix("my ").removeprefix("the ")))
+
+
+def _text(items: list[Item]) -> str:
+    return " ".join(item.text for item in items)
+
+
+def _done(spent: Spent, clause: Clause, asks: bool) -> None:
+    """Adds what was done without a number: a move into contact, a Stand, an Assault."""
+    text = clause.text
+    times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
+    if MOVED_IN.search(text):
+        spent.moved_in = True
+        spent.moves += times
+    elif not asks:
+        spent.moves += len(MOVED.findall(text)) * times
+    if re.search(r"\ba deed\b", text) and SPENT.search(text):
+        spent.outright += 1
+    if asks:
+        return
+    struck = any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
+    if clause.tags.strip("a&") == "A":
+        # `assault, assault, both on the troll`
+        spent.assaults += 1
+    elif struck and not re.search(r"\bn't|\bnot\b", text):
+        spent.assaults += times
+    spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
+
+
+def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
+    """The procedure's input; None where the question tells no situation."""
+    if not spent.total and re.search(r"\b(?:left|more|remain\w*|other|still)\b", low):
+        # Something was spent, and what is not told.
+        return None
+    given: dict[str, Any] = {"spent": spent.total, "assaults_made": spent.assaults}
+    if wants == "deeds_left":
+        return given if spent.total or UNSPENT.search(low) else None
+    if REACH.search(low) and APART.search(low):
+        return {**given, "reach": True}
+    if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
+        return None
+    moved_in = spent.moved_in or (spent.moves > 0 and ENDED_UP.search(low) is not None)
+    return {**given, "engaged": not moved_in, "moved_in": moved_in}
+
+
+ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
+FURTHER = re.compile(r"\b(?:then|after that|plus|also|besides)\b")
+"Whether what is named is among the Deeds counted or comes on top cannot be told."
+UNSPENT = re.compile(
+    r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
+    r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"
+)
+
+
+def _whether(verdict: Verdict, wants: str, counts: bool) -> Found:
+    """Whether one more may be taken, and how many, if that is asked."""
+    found = _count(verdict, wants)
+    if found.value is None:
+        return found
+    so = "yes" if found.value else "no"
+    return replace(found, verdict=so, beside=False) if counts else Found(verdict=so, deciding=found.deciding)
+
+
+def _count(verdict: Verdict, wants: str) -> Found:
+    if verdict.status == ILLEGAL or wants not in verdict.result:
+        return Found()
+    deciding = "ordeals/close-combat#repeat" if wants == "assaults" else "ordeals/glossary#act"
+    acted = {step.clause for step in verdict.steps}
+    unit = "Assaults" if wants == "assaults" else "Deeds left"
+    return Found(verdict.result[wants], unit, deciding=deciding if deciding in acted else None)

@@ -1,0 +1,246 @@
+"""Book of Ordeals: one exchange or several, read from rolls or totals of both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import DIE, ENDURANCE
+from kb.reading.ordeals.outcome import Ended, found
+from kb.reading.ordeals.told import Told
+from kb.reading.situation import Found, Situation
+
+STATS = ("might", "ward", "endurance")
+NAMES_DAMAGE = re.compile(r"\b(?:deals?|dealt|dealing|before (?:\w+ )?(?:ward|armou?r)|raw damage)\b")
+
+
+NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
+
+
+def exchange(told: Told) -> Situation | None:
+    """One exchange whose two rolls are told, or the roll of one and the total of the other."""
+    rolls = told.rolls()
+    if not rolls or not told.only("roll", "total", *STATS, "damage_modifier", "count"):
+        return None
+    if told.has("total") and not _adds_up(told, rolls):
+        return None
+    if not _counted(told, max(map(len, rolls.values()))):
+        return None
+    if any(len(each) > 1 for each in rolls.values()):
+        return fight(told)
+    if told.story.blocked or untold_numbers(told):
+        return None
+    actor = told.story.actor or told.scene.sides[0]
+    sides = {"attacker": actor, "defender": told.scene.other(actor)}
+    given: dict[str, Any] = {name: _stats(told, party, "might", "ward", "endurance") for name, party in sides.items()}
+    for name, party in sides.items():
+        if party in rolls:
+            given[name]["roll"] = rolls[party][0]
+    if len(rolls) < 2 and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses)):
+        return None
+    missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
+    if not missing:
+        missing = _help(told, given)
+    if told.story.charged:
+        given["charged"] = True
+        given["engaged_at_act_start"] = told.story.engaged_at_start
+    if told.has("damage_modifier"):
+        given["damage_modifier"] = next(int(f.value) for f in told.facts if f.what == "damage_modifier")
+    return Situation(
+        "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
+    )
+
+
+def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
+    """Puts the total of the one whose roll is not told among the rolls: its Might is in it, as the engine has it."""
+    scores = told.rolls("total")
+    (party, total), *more = scores.items()
+    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or not 1 <= total[0] <= DIE:
+        return False
+    if told.of("might", party) or told.story.charged == party:
+        return False
+    rolls[party] = total
+    return True
+
+
+def _counted(told: Told, exchanges: int) -> bool:
+    """Whether a number of exchanges that is told (`two exchanges: …`) is that of the scores told."""
+    return all(fact.value == exchanges for fact in told.facts if fact.what == "count")
+
+
+def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
+    """Puts the allies in; returns what is not told of them."""
+    help = told.story.help
+    if help.unclear:
+        return (help.unclear,)
+    if not help.counting and not help.busy:
+        return ()
+    if told.story.actor is None:
+        return ("whose Act it is: only the acting Character gains from its allies",)
+    if (help.owner or told.story.actor) == told.story.actor:
+        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
+        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+    return ()
+
+
+def _stats(told: Told, party: str, *kinds: str) -> dict[str, Any]:
+    return {kind: int(value) for kind in kinds if (value := told.of(kind, party)) is not None}
+
+
+def _name(told: Told, party: str) -> str:
+    name = told.scene.names.get(party, party)
+    return "you" if name == "me" else name
+
+
+def untold_numbers(told: Told) -> bool:
+    """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
+    wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
+    for clause in told.scene.clauses:
+        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark:
+            continue
+        whose = {item.party for item in clause.items if item.tag == "P"} & set(told.scene.sides) or set(
+            told.scene.sides
+        )
+        for letter, what in (("M", "might"), ("W", "ward")):
+            known = all(told.of(what, party or "") is not None for party in whose)
+            if letter in clause.tags and not known and (what == "might" or wants_ward):
+                return True
+    return False
+
+
+def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
+    """The reading in a line: ``you: 9 + Might 2 (charge); ogre: 5, Ward 1``."""
+    parts = []
+    for side, party in sides.items():
+        stats = given[side]
+        score = stats.get("roll", stats.get("total", "?"))
+        text = f"{_name(told, party)}: {score}"
+        text += f" + Might {stats['might']}" if stats.get("might") else ""
+        text += "".join(f", {kind.title()} {stats[kind]}" for kind in ("ward", "endurance") if kind in stats)
+        if side == "attacker":
+            text += circumstances(given)
+        parts.append(text)
+    return "; ".join(parts)
+
+
+def circumstances(given: dict[str, Any]) -> str:
+    """Charge and allies, in parentheses; nothing where there are none."""
+    notes = []
+    if given.get("charged"):
+        notes.append("charge, but Engaged when its Act started" if given["engaged_at_act_start"] else "charge")
+    if given.get("allies"):
+        alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
+        notes.append(f"its Act, {alone} of {len(given['allies'])} allies on the Foe alone")
+    return f" ({'; '.join(notes)})" if notes else ""
+
+
+def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
+    """What was asked, after one exchange."""
+    result = verdict.result
+    if verdict.status != "resolved" or "winner" not in result:
+        return Found()
+    loser = None if result["winner"] is None else "defender" if result["winner"] == "attacker" else "attacker"
+    endurance = {party: verdict.given[side]["endurance"] for side, party in sides.items()}
+    if loser:
+        endurance[sides[loser]] = result["loser_endurance"]
+    ended = Ended(
+        sides=told.scene.sides,
+        winner=sides.get(result["winner"] or ""),
+        totals={party: result[f"{side}_total"] for side, party in sides.items()},
+        damage=result["damage"],
+        harms={sides[loser]: result["harm"]} if loser else {},
+        endurance=endurance,
+        wards={party: verdict.given[side]["ward"] for side, party in sides.items()},
+        out=sides.get(result["out_of_action"] or ""),
+        may_push=sides.get(result["may_push"] or ""),
+        engaged=result["engaged_after"],
+        names=told.scene.names,
+        names_damage=bool(NAMES_DAMAGE.search(told.text)),
+        names_harm=NAMES_HARM.search(told.text) is not None,
+    )
+    return found(told.asks, ended, verdict)
+
+
+def totals(told: Told) -> Situation | None:
+    """One exchange whose two totals are told."""
+    scores = told.rolls("total")
+    first, second = told.scene.sides
+    if set(scores) != {first, second} or not told.only("total", "count", *STATS) or told.story.blocked:
+        return None
+    if not _counted(told, len(scores[first])):
+        return None
+    if told.story.charged or told.story.help.counting or told.story.help.unclear or untold_numbers(told):
+        # Whether the totals hold these bonuses already is not told.
+        return None
+    sides = {"attacker": first, "defender": second}
+    if len(scores[first]) > 1 or len(scores[second]) > 1:
+        return _fought(told, sides, scores)
+    given = {
+        name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
+    }
+    return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
+
+
+def fight(told: Told) -> Situation | None:
+    """Several exchanges, each with both rolls."""
+    story = told.story
+    if story.blocked or story.charged or story.help.counting or story.help.unclear or untold_numbers(told):
+        return None
+    first, second = told.scene.sides
+    return _fought(told, {"attacker": first, "defender": second}, told.rolls())
+
+
+def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int]]) -> Situation | None:
+    """Several exchanges by both sides' rolls, or by their totals, of which only the differences count."""
+    first, second = sides.values()
+    ones, others = scores.get(first, ()), scores.get(second, ())
+    if len(ones) != len(others):
+        return None
+    given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}
+    given["exchanges"] = [
+        _by_totals(one, other) if told.has("total") else {"attacker_roll": one, "defender_roll": other}
+        for one, other in zip(ones, others, strict=True)
+        if one != other or not told.has("total")
+    ]
+    pairs = ", then ".join(f"{one} : {other}" for one, other in zip(ones, others, strict=True))
+    said = f"{_name(told, first)} : {_name(told, second)} {pairs}"
+    for party in (first, second):
+        stats = _stats(told, party, *STATS)
+        said += f"; {_name(told, party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
+    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+
+
+def _by_totals(one: int, other: int) -> dict[str, Any]:
+    """An exchange that somebody won; one that ends in a tie does nothing."""
+    return {"winner": "attacker" if one > other else "defender", "difference": abs(one - other)}
+
+
+def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
+    """What was asked, after several exchanges: Harm is all that was taken."""
+    result = verdict.result
+    if verdict.status != "resolved" or told.wants("damage", "difference", "winner", "won", "total", "push", "engaged"):
+        return Found()
+    ended = Ended(
+        sides=told.scene.sides,
+        winner=None,
+        totals={},
+        damage=0,
+        harms={party: result[f"{side}_harm"] for side, party in sides.items()},
+        endurance={party: result[f"{side}_endurance"] for side, party in sides.items()},
+        wards={},
+        out=sides.get(result["out_of_action"] or ""),
+        may_push=None,
+        engaged=None,
+        names=told.scene.names,
+        names_damage=False,
+    )
+    alone = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")} & set(told.scene.sides)
+    # `how much is left` is asked of the one whose Endurance or Ward is told.
+    asks = [replace(ask, party=ask.party or (min(alone) if len(alone) == 1 else None)) for ask in told.asks]
+    return found(asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in asks) else Found()
+
+
+__all__ = ["ENDURANCE", "exchange", "fight", "totals"]

@@ -1,0 +1,309 @@
+"""Book of Ordeals: what each number of a fight may count. `kb.reading.numbers` chooses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from kb.engine.ordeals.sides import DIE
+from kb.reading.numbers import Choice, Fact
+from kb.reading.ordeals.owners import is_done_to, owners, victims
+from kb.reading.ordeals.pairs import Span, facts_of, pair, values_of
+from kb.reading.ordeals.words import ATTRIBUTES
+from kb.reading.scene import COUNTED, Clause, Scene
+
+SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
+PUTS_OFF = frozenset(
+    "table round game turn page player match step edition version chapter room scenario mission campaign level "
+    "rank day week act number no".split()
+)
+"A number after one of these numbers something that is no part of the fight."
+SCORES = frozenset("go goes went totals total manages reaches".split())
+"Verbs that before a number say what somebody came to."
+NAMED = 0.1
+"A guess that costs no more goes by the number's own word (`13 in total`)."
+_THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
+"Words that tell what a die shows; of `got` and `scored` it may be a total."
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a span may count, and from where to where the words reach that say so."""
+
+    what: str
+    cost: float
+    start: int
+    end: int
+
+
+def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
+    """The readings of each number that is not used already; `used` holds the starts of items."""
+    found: list[list[Choice]] = []
+    before: list[Guess] = []
+    since = 0
+    tags = " ".join(clause.tags for clause in scene.clauses)
+    measured = re.search(r"N[au]*[DHG]|[DHGy][=a]*N", tags) is not None and not re.search(r"[rR]", tags)
+    for spans in _spans(scene, used):
+        if len(spans) == 2:
+            found.append(pair(scene, *spans))
+            continue
+        (span,) = spans
+        guesses = list(_guesses(scene.clauses[span.clause], span))
+        if measured:
+            # Where a blow is told by what it did, `the orc has 8` is no roll.
+            guesses = [
+                replace(each, cost=0.7) if each.what == "endurance" and each.cost > 0.7 else each for each in guesses
+            ]
+        if all(guess.cost > NAMED for guess in guesses):
+            guesses += _like_the_last(scene, span, before if span.clause - since < 2 else [])
+        found.append(_choices(scene, span, guesses))
+        if sure := [guess for guess in guesses if guess.cost < 0.5]:
+            before, since = sure, span.clause
+    return found
+
+
+def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
+    """Numbers and sums, two together where they are set against each other with nothing between."""
+    for number, clause in enumerate(scene.clauses):
+        tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
+        seconds: set[int] = set()
+        for match in re.finditer(r"N(?:\+N)*", tags):
+            if match.start() in seconds:
+                continue
+            versus = re.match(r"([vw-]a*|f)(N(?:\+N)*)", tags[match.end() :])
+            if re.search(r"N[^N]*[MWE][=a]*$", tags[: match.start()]):
+                # `a 6 and Might 3 vs an 8`: not the Might is set against the 8.
+                versus = None
+            if versus and (versus.group(1) != "f" or clause.items[match.end()].text == "to"):
+                second = Span(number, match.end() + versus.start(2), match.end() + versus.end())
+                seconds.add(second.start)
+                yield Span(number, match.start(), match.end()), second
+            else:
+                yield (Span(number, match.start(), match.end()),)
+
+
+def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
+    """What the words beside a number say that it counts."""
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    labels = right.startswith("=") and clause.items[span.end].text == ":" and re.fullmatch(r"[rRAk]", left)
+    if labels:
+        # `Roll 1: I get 10`
+        yield Guess("skip", 0.0, span.start, span.end)
+    elif match := re.search(r"G[.=aP]{1,4}$", left):
+        yield Guess("difference", 0.1, match.start(), span.end)
+    elif match := re.search(r"W(?:t\.?|\.)a*$", left):
+        # `his armour takes 2 off`
+        yield Guess("ward", 0.15, match.start(), span.end)
+    elif match := re.search(r"(?<!n)(?<!na)([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
+        cost = 0.06 * len(match[2].replace("=", "").replace("a", ""))
+        if match[1] in "DHT" and "f" in match[2] and clause.items[match.start(2)].text == "for":
+            # `damage for 9 vs 7`: no damage of 9.
+            cost += 0.8
+        yield Guess(ATTRIBUTES[match[1]], cost, match.start(), span.end)
+    match = re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right)
+    if match and not clause.items[span.end + match.start(2)].text.endswith((" of", " for")):
+        taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
+        cost = taken + 0.05 + 0.1 * len(match[1].replace("u", "").replace("a", ""))
+        yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
+    if match := re.match(r"[au=fP']{0,3}R", right):
+        yield Guess("roll", 0.1, span.start, span.end + match.end())
+    after = " ".join(item.text for item in clause.items[span.end :])
+    if re.match(r"(?:points? )?after\b", after) and re.match(r"u?\.[aP']*W", right):
+        # `takes 7 after armour`
+        yield Guess("harm", 0.1, span.start, span.end)
+    if re.match(r"(?:to (?:begin|start)|at (?:the )?(?:start|beginning)|initially|originally)\b", after):
+        yield Guess("endurance", 0.3, span.start, span.end)
+    if re.search(r"\b(?:of|from) (?:my|his|her|its|the)$", " ".join(item.text for item in clause.items[: span.start])):
+        # `how many are left of my 6`
+        yield Guess("endurance", 0.3, span.start, span.end) if "e" in left else Guess("roll", 2.0, span.start, span.end)
+    if re.search(r"ta*$", left) and not re.match(r"[au]*[A-Zk]", right):
+        # `took 2, then 3`
+        yield Guess("harm", 0.4, span.start, span.end)
+    if (match := re.search(r"P\.a*$", left)) and clause.items[match.start() + 1].text in SCORES:
+        yield Guess("roll", 0.3, match.start(), span.end)
+        yield Guess("total", 0.7, match.start(), span.end)
+    if match := re.search(r"y[=a]*$", left):
+        yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
+    if match := re.search(r"c[=a]*$", left):
+        yield Guess("endurance", 0.1, match.start(), span.end)
+    named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
+    if re.match(r"[au]*[MWETDHGFS](?!=?a*N)", right):
+        named = 1.0
+    for guess in _rolls(clause, span, left, right):
+        if guess.what == "roll" and guess.cost >= 0.4 and _counts_things(clause, span):
+            continue
+        yield Guess(guess.what, guess.cost + named, guess.start, guess.end)
+
+
+def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]:
+    """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
+    if left.endswith("+"):
+        yield Guess("might", 0.3, span.start, span.end)
+    elif re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
+        # `rolls 8 5 10`
+        yield Guess("roll", 0.1, span.start, span.end)
+    elif match := re.search(r"r[=a]*$", left):
+        yield Guess("roll", 0.05, match.start(), span.end)
+        if not _THROWN.match(clause.items[match.start()].text):
+            scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
+            yield Guess("total", scored, match.start(), span.end)
+    elif re.search(r"wa*$", left) and not right.startswith("u"):
+        # `what beats a 9`
+        yield Guess("roll", 0.5, span.start, span.end)
+        yield Guess("total", 0.8, span.start, span.end)
+    elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
+        yield Guess("roll", 0.3, span.start, span.end)
+    elif re.search(r"Aa*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("hit", "hits"):
+        # `hit 4, hit 3`: perhaps what each did
+        yield Guess("damage", 0.7, span.start, span.end)
+        yield Guess("roll", 0.7, span.start, span.end)
+    elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
+        yield Guess("damage", 0.3, span.start, span.end)
+    elif right.startswith("e"):
+        yield Guess("endurance", 0.4, span.start, span.end + 1)
+    elif re.search(r"[hj]a*$|[hj][^PAr]*&a*$", left) or re.match(r"a*Ph", right):
+        # `he had 13`, `sixteen I have`
+        yield Guess("roll", 0.9, span.start, span.end)
+        yield Guess("total", 1.3, span.start, span.end)
+        # `had 6` tells how it was, `he has 6` perhaps what the die shows.
+        yield Guess("endurance", 0.8 if re.fullmatch(r"[&a]*ha*", left) else 1.6, span.start, span.end)
+    elif re.search(r"[Pb]=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
+        yield Guess("endurance", 0.45, span.start, span.end)
+        yield Guess("roll", 0.5, span.start, span.end)
+    elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
+        # `his a ten` is what a die shows; in `he charged me 9` the 9 is not mine.
+        start = span.start if is_done_to(clause.items, match.start()) else match.start()
+        yield Guess("roll", 0.25 if clause.items[span.start - 1].text in ("a", "an") else 0.5, start, span.end)
+        yield Guess("total", 0.95, start, span.end)
+    elif re.match(r"fP[au]*N", right) and clause.items[span.end].text == "to":
+        # `9 to my 8`
+        yield Guess("roll", 0.5, span.start, span.end)
+    elif match := re.match(r"[f=]?a*P", right):
+        yield Guess("roll", 0.5, span.start, span.end + match.end())
+    elif right.startswith("u") or span.end - span.start > 1:
+        yield Guess("roll", 0.4, span.start, span.end)
+    elif (
+        re.search(r"[v-]a*$", left)
+        or left.endswith(".=")
+        or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
+    ):
+        yield Guess("roll", 1.0, span.start, span.end)
+
+
+def _counts_things(clause: Clause, span: Span) -> bool:
+    """`my three Deeds`, `two enemies`, `the only one I push`: no roll."""
+    if span.end - span.start > 1:
+        return False
+    after = [item for item in clause.items[span.end :] if item.tag != "a"][:2]
+    if [item.text for item in after] in (["of", "us"], ["of", "them"], ["of", "you"]):
+        return True
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    if clause.items[span.start].text == "one" and not re.search(r"=[=a]*$", left) and not re.match(r"fa*P", right):
+        return True
+    return bool(after) and (after[0].tag in "ZK" or (after[0].tag in ".P" and _is_plural(after[0].text)))
+
+
+def _is_plural(word: str) -> bool:
+    return (
+        word.endswith("s")
+        and not word.endswith("ss")
+        and word not in ("is", "was", "has", "his", "its", "vs", "as", "us", "this", "yes")
+    )
+
+
+def _is_told_something(clause: Clause, at: int) -> bool:
+    """`I charged the ogre: 9 for me`: the colon makes no label of the ogre."""
+    return clause.items[at].role == "object" and at + 1 < len(clause.items) and clause.items[at + 1].text == ":"
+
+
+def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Guess]:
+    """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
+    clause = scene.clauses[span.clause]
+    left, right = clause.tags[: span.start], clause.tags[span.end :]
+    listed = re.fullmatch(r"[&af]*", left) or re.search(r"N[&a]+$", left)
+    following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
+    if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
+        # `2, 1 and 2 Harm`
+        yield Guess(ATTRIBUTES[match[1]], 0.2, span.start, span.end)
+    if match := re.match(r"&a*N[au]*([DHG])", right):
+        yield Guess(ATTRIBUTES[match[1]], 0.2, span.start, span.end)
+    for guess in before:
+        if guess.what in ("damage", "harm", "difference"):
+            if listed or re.search(r"[&aP]+$", left):
+                yield Guess(guess.what, 0.3, span.start, span.end)
+        elif match := re.search(r"P[='a]*$", left) or (re.search(r"v[a]*$", left) if left.count("N") == 1 else None):
+            yield Guess(guess.what, 0.35, match.start(), span.end)
+        elif re.match(r"[f=]?a*P", right):
+            yield Guess(guess.what, 0.36, span.start, span.end)
+        elif re.search(r"ja*$|P[^N]*ha*$", left):
+            yield Guess(guess.what, 0.6, span.start, span.end)
+
+
+def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
+    """The guesses with everybody whose the number may be."""
+    clause = scene.clauses[span.clause]
+    values = values_of(clause, span)
+    found = list(_skipped(clause, span))
+    if clause.tags[: span.start].endswith("m") or len(values) > 2:
+        return found
+    if sum(values) > DIE and len(values) == 1:
+        # No D12 shows that: where a roll may be meant, it is the total.
+        guesses = [*guesses, *(replace(guess, what="total") for guess in guesses if guess.what == "roll")]
+    for guess in guesses:
+        what = _lost(clause, span, guess)
+        if what == "skip":
+            found.append(Choice(guess.cost, (Fact("skip", values[0]),)))
+            continue
+        whose = victims if what in ("damage", "harm", "difference") else owners
+        for party, cost, through, doubt in whose(scene, span.clause, guess.start, guess.end, what):
+            facts = tuple(replace(fact, through=through, doubt=doubt) for fact in facts_of(what, values, party))
+            if facts:
+                found.append(Choice(round(guess.cost + cost, 3), facts))
+    return found
+
+
+def _lost(clause: Clause, span: Span, guess: Guess) -> str:
+    """Endurance that is lost is Harm."""
+    left = clause.tags[: span.start]
+    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt][^hjc&NMW]*$", left):
+        return "harm"
+    return guess.what
+
+
+def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
+    """Numbers that mean nothing here."""
+    left, right = clause.items[: span.start], clause.tags[span.end :]
+    value = clause.items[span.start].value or 0
+    if re.match(r"a*i", right):
+        yield Choice(0.0, (Fact("skip", value),))
+    elif right.startswith("z") and clause.items[span.end].text == "times":
+        # `three times`
+        yield Choice(0.0, (Fact("count", value),))
+    elif any(item.text in ("tie", "tied", "draw", "drew") for item in left[-2:]) and not re.match(r"[a-]*[vN]", right):
+        # `tied 6s`: whatever both showed
+        yield Choice(0.3, (Fact("skip", value),))
+    elif left and left[-1].tag == "b" and left[-1].text == "all":
+        yield Choice(0.2, (Fact("count", value),))
+    elif re.match(r"a*A", right) and clause.items[span.end].text.endswith("s") and not re.match(r"a*A[aP]*N", right):
+        # `two assaults`
+        yield Choice(0.4, (Fact("count", value),))
+    elif left and left[-1].text in COUNTED and (clause.mark == ":" or left[-1].tag not in "rA"):
+        yield Choice(0.0, (Fact("skip", value),))
+    elif left and left[-1].text in PUTS_OFF:
+        yield Choice(0.2, (Fact("skip", value),))
+    elif re.match(r"[a.]?k", right) or (
+        right.startswith("D") and clause.items[span.end].text.endswith((" of", " for"))
+    ):
+        yield Choice(0.1, (Fact("count", value),))
+    elif _pair_of_us(clause, span):
+        yield Choice(0.2, (Fact("skip", value),))
+    elif clause.items[span.start].text == "one" and span.end - span.start == 1:
+        yield Choice(1.0, (Fact("skip", value),))
+
+
+def _pair_of_us(clause: Clause, span: Span) -> bool:
+    """`our two knights`, `the two fighters`"""
+    before = clause.items[span.start - 1].text if span.start else ""
+    after = clause.items[span.end].text if span.end < len(clause.items) else ""
+    return clause.items[span.start].value == 2 and before in ("our", "the", "these", "both") and after.endswith("s")

@@ -1,0 +1,250 @@
+"""Book of Ordeals: what was asked, taken from the engine's verdict, in the player's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kb.engine.kernel import Verdict
+from kb.reading.ordeals.asked import Asked
+from kb.reading.situation import Found, Value
+
+RULES = "ordeals/close-combat#"
+DECIDES = {
+    "damage": RULES + "exchange-2",
+    "difference": RULES + "exchange-2",
+    "winner": RULES + "exchange-2",
+    "won": RULES + "exchange-2",
+    "tie": RULES + "exchange-2",
+    "harm": RULES + "exchange-3",
+    "harmed": RULES + "exchange-3",
+    "dealt": RULES + "exchange-2",
+    "endurance": RULES + "exchange-3",
+    "both": RULES + "exchange-3",
+    "out": "ordeals/glossary#out-of-action",
+    "total": RULES + "exchange-1",
+    "push": RULES + "exchange-4",
+    "push_inches": RULES + "exchange-4",
+    "engaged": RULES + "exchange-4",
+}
+"The clause that settles each thing that can be asked."
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How an exchange ended, by the parties' names in the question."""
+
+    sides: tuple[str, str]
+    winner: str | None
+    totals: dict[str, int | None]
+    damage: int
+    harms: dict[str, int]
+    endurance: dict[str, int | None]
+    wards: dict[str, int]
+    out: str | None
+    may_push: str | None
+    engaged: bool | str | None
+    names: dict[str, str]
+    names_damage: bool
+    "The question speaks of damage as the rules do: before Ward."
+    names_harm: bool = True
+    "It speaks of Harm or of Ward, so that the step from the one to the other is what it is about."
+
+    @property
+    def loser(self) -> str | None:
+        if self.winner is None:
+            return None
+        return self.sides[1] if self.winner == self.sides[0] else self.sides[0]
+
+
+def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
+    """Verdict and value of what was asked; nothing where one of them cannot be told for sure."""
+    numbers = [ask for ask in asks if not ask.yes_no]
+    words = [ask for ask in asks if ask.yes_no]
+    values = [NUMBERS[ask.what](ended, ask) for ask in numbers if ask.what in NUMBERS]
+    if len(values) < len(numbers) or None in values:
+        return Found()
+    told = [TRUTHS[ask.what](ended, ask) for ask in words if ask.what in TRUTHS]
+    if len(told) < len(words) or None in told:
+        return Found()
+    value = _one_value(numbers, values)
+    if value is None and numbers:
+        return Found()
+    kind = next((_kind(ended, ask) for ask, each in zip(numbers, values, strict=True) if each == value), "")
+    beside = not numbers and words[0].what in WITH_HARM
+    if beside:
+        value, kind = NUMBERS["harm"](ended, words[0]), "harm"
+    answer = _one_word(words, told)
+    if words and answer is None:
+        return Found()
+    return Found(value, _unit(kind, value), answer, _deciding(asks, ended, verdict), beside)
+
+
+def _kind(ended: Ended, ask: Asked) -> str:
+    """What the number counts: `damage` of which Ward was taken is Harm."""
+    return "harm" if ask.what == "damage" and _is_after_ward(ended) else ask.what
+
+
+WITH_HARM = ("harmed", "out")
+"Whoever asks whether somebody is hurt or out wants to see the Harm that says so."
+UNITS = {
+    "damage": "damage",
+    "harm": "Harm",
+    "endurance": "Endurance left",
+    "total": "in total",
+    "difference": "apart",
+    "push_inches": "inches",
+}
+
+
+def _unit(kind: str, value: Value) -> str:
+    return "" if value is None or isinstance(value, str) else UNITS.get(kind, "")
+
+
+def _one_value(numbers: Sequence[Asked], values: Sequence[Value]) -> Value:
+    """The number, where several are asked that differ: the one that is not a name, else none."""
+    different = list(dict.fromkeys(values))
+    if len(different) > 1:
+        different = [value for value in different if not isinstance(value, str)]
+    return different[0] if len(different) == 1 else None
+
+
+def _one_word(words: Sequence[Asked], told: Sequence[bool | None]) -> str | None:
+    answers = {"yes" if truth != ask.flipped else "no" for ask, truth in zip(words, told, strict=True)}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _deciding(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> str | None:
+    """The clause that settles it, if it acted; of a yes or no and a number the yes or no's."""
+    acted = {step.clause for step in verdict.steps}
+    if not ended.names_harm and all(ask.what == "harm" for ask in asks):
+        # `how much damage do I take` with no Ward about is settled where damage is.
+        return DECIDES["damage"] if DECIDES["damage"] in acted else None
+    ordered = sorted(asks, key=lambda ask: not ask.yes_no)
+    return next((DECIDES[ask.what] for ask in ordered if DECIDES.get(ask.what) in acted), None)
+
+
+def _damage(ended: Ended, ask: Asked) -> Value:
+    """Before Ward, if the question says so or no Ward takes anything: who tells of a Ward wants to see it come off."""
+    if ask.party and ask.party != ended.winner:
+        return 0
+    return _harm(ended, Asked("harm")) if _is_after_ward(ended) else ended.damage
+
+
+def _is_after_ward(ended: Ended) -> bool:
+    return ended.loser is not None and ended.wards.get(ended.loser, 0) > 0 and not ended.names_damage
+
+
+def _harm(ended: Ended, ask: Asked) -> Value:
+    """What the party takes. Nobody asks for the Harm of the one who won, unless it says so plainly."""
+    party = _person(ended, ask.party) or ended.loser
+    if not ask.sure and ended.loser is not None and party != ended.loser:
+        return None
+    return 0 if party is None else ended.harms.get(party, 0)
+
+
+def _endurance(ended: Ended, ask: Asked) -> Value:
+    party = _person(ended, ask.party) or ended.loser
+    return None if party is None else ended.endurance.get(party)
+
+
+def _both(ended: Ended, ask: Asked) -> Value:
+    left = [(ended.names.get(side, side), ended.endurance.get(side)) for side in ended.sides]
+    if any(number is None for _, number in left):
+        return None
+    return ", ".join(
+        f"{'foe' if side == 'foe' else name} {number}" for (name, number), side in zip(left, ended.sides, strict=True)
+    )
+
+
+def _total(ended: Ended, ask: Asked) -> Value:
+    party = _person(ended, ask.party)
+    return None if party is None else ended.totals.get(party)
+
+
+def _difference(ended: Ended, ask: Asked) -> Value:
+    first, second = (ended.totals.get(side) for side in ended.sides)
+    return None if first is None or second is None else abs(first - second)
+
+
+def _winner(ended: Ended, ask: Asked) -> Value:
+    """The player's own word for it; nothing where the question has none."""
+    if ended.winner is not None and ended.sides == ("first", "second"):
+        return None
+    return "tie" if ended.winner is None else ended.names.get(ended.winner, ended.winner)
+
+
+def _push_inches(ended: Ended, ask: Asked) -> Value:
+    return 2 if ended.may_push else 0
+
+
+NUMBERS: dict[str, Callable[[Ended, Asked], Value]] = {
+    "damage": _damage,
+    "harm": _harm,
+    "endurance": _endurance,
+    "both": _both,
+    "total": _total,
+    "difference": _difference,
+    "winner": _winner,
+    "push_inches": _push_inches,
+}
+
+
+def _person(ended: Ended, party: str | None) -> str | None:
+    if party == "winner":
+        return ended.winner
+    return ended.loser if party == "loser" else party
+
+
+def _won(ended: Ended, ask: Asked) -> bool | None:
+    if ask.party is None and ended.sides == ("first", "second"):
+        # `is 8+3 enough to win against 10+1`
+        return ended.winner == "first"
+    if ask.party is None:
+        return None
+    if ask.flipped:
+        # `do I lose` asks whether the other one wins; `found` turns the answer round once more.
+        return ended.winner in (None, ask.party)
+    return ended.winner == ask.party
+
+
+def _tied(ended: Ended, ask: Asked) -> bool | None:
+    return ended.winner is None
+
+
+def _out(ended: Ended, ask: Asked) -> bool | None:
+    party = _person(ended, ask.party) or ended.loser
+    return None if party is None and ended.out is not None else ended.out is not None and ended.out == party
+
+
+def _harmed(ended: Ended, ask: Asked) -> bool | None:
+    harm = _harm(ended, ask)
+    return None if harm is None else isinstance(harm, int) and harm > 0
+
+
+def _dealt(ended: Ended, ask: Asked) -> bool | None:
+    """Whether a damage is dealt; where Ward takes all of it, that depends on what is meant."""
+    if ask.party != ended.winner or ended.damage == 0:
+        return False
+    return True if ended.harms.get(ended.loser or "", 0) > 0 else None
+
+
+def _may_push(ended: Ended, ask: Asked) -> bool | None:
+    if ended.out is not None:
+        return None
+    return ended.may_push is not None if ask.party is None else ended.may_push == _person(ended, ask.party)
+
+
+def _engaged(ended: Ended, ask: Asked) -> bool | None:
+    return ended.engaged if isinstance(ended.engaged, bool) else None
+
+
+TRUTHS: dict[str, Callable[[Ended, Asked], bool | None]] = {
+    "won": _won,
+    "tie": _tied,
+    "out": _out,
+    "harmed": _harmed,
+    "dealt": _dealt,
+    "push": _may_push,
+    "engaged": _engaged,
+}

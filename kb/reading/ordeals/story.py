@@ -1,0 +1,300 @@
+"""Book of Ordeals: what goes on besides the numbers: who acts, who charged, which allies count, what is unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kb.reading.ordeals.allies import ONLY, Help, allies
+from kb.reading.scene import Clause, Item, Scene
+
+UNKNOWN = re.compile(
+    r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
+    r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
+    r"arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
+    r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
+    r"skill|trait|"
+    r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
+    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
+    r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
+    r"three\b|four\b|five\b)"
+)
+"Words of things that the pages here know no number for, or that make a number something else."
+NO_MODIFIERS = re.compile(
+    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
+    r"magic)"
+    r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
+    r"how (?:much|many) extra\b|\bone[- ]?shot\w*"
+)
+"These take nothing away and add nothing."
+ATTACKS = frozenset(
+    "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike "
+    "strikes struck striking smack smacks smacked stab stabs stabbed lunge lunges lunged charge charges charged "
+    "charging".split()
+)
+DEFENDS = frozenset("defend defends defended defending".split())
+TURNS = frozenset("act turn activation go attack assault charge".split())
+ACTING = frozenset("act acts acting activate activates activated up".split())
+UNSAID = frozenset("isnt wasnt aint arent didnt".split())
+PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
+EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
+AGAIN = re.compile(
+    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target)\b)|"
+    r"twice|once more|follow-?up|two assaults|both assaults)\b"
+)
+MOVED = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
+    r"leap\w*|"
+    r"gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|lung\w+|"
+    r"barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
+    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|comes)"
+    r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
+    r"engagement|and|then)\b"
+)
+LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
+OTHERWISE = re.compile(
+    r"\b(?:mov|ran|run|walk|step|jump|rush)\w*(?: \S+)? (?:away|back|off|out|past|around|sideways)\b"
+)
+STILL = re.compile(
+    r"(?:\bnot|n't|\bnever|\bwithout|\bdidnt|\bno) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|\bno charge|\bstay\w* put"
+)
+NOBODY = re.compile(r"\b(?:nobody|no one|neither|none)(?: of \w+)? (?:\w+ )?(?:mov\w+|charg\w+|ran|walked)")
+ASKS_FOR_CHARGE = re.compile(
+    r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg"
+)
+TOGETHER = re.compile(
+    r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
+    r"adjacent|touching|next to|within (?:1|one|an) inch)\b"
+)
+INTO = re.compile(
+    r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
+)
+ALREADY = re.compile(
+    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|"
+    r"last turn|been)\b"
+)
+APART = re.compile(
+    r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|"
+    r"in contact|"
+    r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|"
+    r"\bnobody near"
+)
+
+
+STARTED_IN = re.compile(
+    r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b"
+    r"(?: (?:my|the|this|act|turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
+)
+
+
+@dataclass
+class Story:
+    """The conditions of an exchange."""
+
+    actor: str | None = None
+    charged: str | None = None
+    "Who moved in and Assaults in this Act."
+    engaged_at_start: bool = False
+    help: Help = field(default_factory=Help)
+    blocked: str = ""
+    "Why it cannot be computed, in a word; empty where it can."
+    used: set[int] = field(default_factory=set)
+    "Starts of the items that the story has used up."
+
+    def block(self, why: str) -> None:
+        self.blocked = self.blocked or why
+
+
+def read_story(scene: Scene, asking: set[int]) -> Story:
+    """Reads the clauses; `asking` holds the places of those that ask."""
+    story = Story(help=allies(scene))
+    story.used |= story.help.used
+    story.blocked = _out_of_bounds(scene) or _others_fight(scene)
+    votes: set[str] = set()
+    for number, clause in enumerate(scene.clauses):
+        helped = "K" in clause.tags
+        # Of a clause about allies only whose Act it is can be told, not who attacks.
+        votes |= set(_acts(scene, number, helped))
+        if not helped or "C" in clause.tags or MOVED.search(clause.text.partition(_first_friend(clause))[0]):
+            _charge(scene, story, number, number in asking)
+    if not votes and "me" in scene.sides and any(_acts_unsaid(clause) for clause in scene.clauses):
+        # Only whoever acts is asked how its Act started.
+        votes = {"me"}
+    if not votes and story.help.owner in (None, "me") and "me" in scene.sides and _knows_group_assault(scene, story):
+        # Whoever tells that its allies are on this Foe alone counts them, and only the acting one may.
+        votes = {"me"}
+    story.actor = votes.pop() if len(votes) == 1 else story.charged
+    if story.charged and story.actor != story.charged:
+        story.block("who charged and who acts")
+    _engaged(scene, story)
+    if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses if not _of_others(clause))):
+        story.block("how long the Charge bonus lasts")
+    return story
+
+
+def _acts_unsaid(clause: Clause) -> bool:
+    """Whether the player's own Act shows in how it began, or in that nobody charged in it."""
+    others = any(item.tag == "P" and item.party != "me" and item.role != "object" for item in clause.items)
+    return bool(STARTED_IN.search(clause.text) or (NOT_CHARGED.search(clause.text) and not others))
+
+
+NOT_CHARGED = re.compile(
+    r"\b(?:no charge|not charging|(?:did|have|had)(?:n't|nt| not) charged?|without (?:a )?charg\w+|"
+    r"engaged when (?:i|my act) (?:began|started|begins?|starts?))\b"
+)
+
+
+def _knows_group_assault(scene: Scene, story: Story) -> bool:
+    friends = [clause.text for clause in scene.clauses if "K" in clause.tags]
+    return story.help.counting + story.help.busy > 0 and any(ONLY.search(text) for text in friends)
+
+
+def _first_friend(clause: Clause) -> str:
+    """The first word for an ally, before which the clause may tell of the acting one."""
+    return next((item.text for item in clause.items if item.tag == "K"), "\0")
+
+
+def _out_of_bounds(scene: Scene) -> str:
+    found = UNKNOWN.search(NO_MODIFIERS.sub(" ", scene.text.casefold().replace("’", "'")))
+    return found.group() if found else ""
+
+
+def _of_others(clause: Clause) -> bool:
+    """Whether it speaks of a third fighter."""
+    return any(item.tag == "P" and (item.party or "").startswith("other ") for item in clause.items)
+
+
+def _others_fight(scene: Scene) -> str:
+    """A third fighter who does more than stand by: then it may be another kind of fight."""
+    helped = {clause.sentence for clause in scene.clauses if "K" in clause.tags}
+    for clause in scene.clauses:
+        others = [item.text for item in clause.items if item.tag == "P" and (item.party or "").startswith("other ")]
+        if (
+            others
+            and clause.sentence not in helped
+            and re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
+        ):
+            return f"what {others[0]} does"
+    return ""
+
+
+def _subject(scene: Scene, number: int, at: int) -> str | None:
+    """Who does what stands at a place: the last one before it in the clause, else of the clauses before."""
+    for item in reversed(scene.clauses[number].items[:at]):
+        if item.tag == "P" and item.role != "object":
+            return item.party
+    for back in range(number - 1, -1, -1):
+        people = [i for i in scene.clauses[back].items if i.tag == "P" and i.role != "object"]
+        if people:
+            return people[-1].party
+    return scene.sides[0] if scene.sides[0] in ("me", "first") else None
+
+
+def _acts(scene: Scene, number: int, only_turns: bool) -> Iterator[str]:
+    """Whose Act it is, by each word that tells."""
+    clause = scene.clauses[number]
+    for at, item in enumerate(clause.items):
+        party = _turn(scene, clause, at)
+        if party is None and not only_turns:
+            party = _acting(scene, number, at)
+        if item.tag == "P" and item.text in ("attacker", "defender") and item.party in scene.sides and item.party:
+            party = item.party if item.text == "attacker" else scene.other(item.party)
+        if party in scene.sides and party:
+            yield party
+
+
+def _turn(scene: Scene, clause: Clause, at: int) -> str | None:
+    """`my Act`, `the ogre's turn`, `not my turn`."""
+    before = clause.items[at - 1] if at else None
+    if clause.items[at].text not in TURNS or before is None or before.tag not in "P'":
+        return None
+    owner = before if before.tag == "P" else clause.items[at - 2]
+    party = owner.party if owner.role == "owner" else None
+    negated = any(item.tag == "n" or item.text.endswith("n't") or item.text in UNSAID for item in clause.items[:at])
+    return scene.other(party) if negated and party in scene.sides and party else party
+
+
+def _acting(scene: Scene, number: int, at: int) -> str | None:
+    """`I attack`, `he acts`, `my guard defends`."""
+    clause = scene.clauses[number]
+    item, before = clause.items[at], clause.items[at - 1] if at else None
+    if before is not None and (before.text == "group" or before.tag == "n"):
+        return None
+    acting = item.text in ACTING and any(each.tag == "P" and each.role == "subject" for each in clause.items[:at])
+    if item.text in ATTACKS or (acting and item.text != "up") or (acting and before is not None and before.tag == "P"):
+        return _doer(scene, clause, number, at)
+    if item.text in DEFENDS:
+        subject = _subject(scene, number, at)
+        return scene.other(subject) if subject in scene.sides and subject else None
+    return None
+
+
+def _doer(scene: Scene, clause: Clause, number: int, at: int) -> str | None:
+    """Who attacks: not the subject where the verb is passive."""
+    subject = _subject(scene, number, at)
+    if not _is_passive(clause.items, at):
+        return subject
+    by = [item.party for item in clause.items[at:] if item.tag == "P" and item.role == "object"]
+    return by[0] if by else scene.other(subject) if subject in scene.sides and subject else None
+
+
+def _is_passive(items: list[Item], at: int) -> bool:
+    done_to = items[at].text.endswith(("ed", "uck", "ung"))
+    by = at + 1 < len(items) and items[at + 1].text == "by"
+    return done_to and (by or (at > 0 and items[at - 1].text in PASSIVE))
+
+
+def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
+    """Notes who charged, and what of a charge cannot be told."""
+    clause = scene.clauses[number]
+    at = next((place for place, item in enumerate(clause.items) if item.tag == "C"), None)
+    moved = MOVED.search(clause.text)
+    if moved and LOOSE.match(moved.group()):
+        moved = None
+    if OTHERWISE.search(clause.text):
+        story.block("where it moved")
+    if (at is None and not moved) or STILL.search(clause.text) or NOBODY.search(clause.text):
+        return
+    if "b" in clause.tags[: at or 0]:
+        story.block("who charged")
+    if asks and not ASKS_FOR_CHARGE.search(clause.text):
+        if at is not None:
+            story.block("the Charge bonus is what is asked")
+        return
+    if EARLIER.search(clause.text):
+        story.block("how long the Charge bonus lasts")
+        return
+    who = _doer(scene, clause, number, _place_of(clause, moved.group() if moved else "") if at is None else at)
+    if who in scene.sides and story.charged in (None, who):
+        story.charged = who
+    else:
+        story.block("who charged")
+    _bonus_told(story, clause)
+
+
+def _bonus_told(story: Story, clause: Clause) -> None:
+    """`+1 for the charge` is the bonus itself, and no number on top."""
+    for match in re.finditer(r"\+N(?=[.fa]{0,3}C)|C[B.]?\+N(?!\+)", clause.tags):
+        number = clause.items[match.start() + match.group().index("N")]
+        if number.value == 1:
+            story.used.add(number.start)
+
+
+def _place_of(clause: Clause, found: str) -> int:
+    first = found.split()[0] if found else ""
+    return next((at for at, item in enumerate(clause.items) if item.text.split()[0] == first), 0)
+
+
+def _engaged(scene: Scene, story: Story) -> None:
+    """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
+    for clause in scene.clauses:
+        together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
+        if _of_others(clause):
+            continue
+        if "K" in clause.tags or APART.search(clause.text) or not together:
+            continue
+        if ALREADY.search(clause.text):
+            story.engaged_at_start = True
+        elif story.charged:
+            story.block("whether they were Engaged already")

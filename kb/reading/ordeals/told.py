@@ -1,0 +1,158 @@
+"""Book of Ordeals: everything that a question tells, in one record for the readers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
+from kb.reading.ordeals.asked import Asked, asked
+from kb.reading.ordeals.asking import asking
+from kb.reading.ordeals.numbers import SINGLE, units
+from kb.reading.ordeals.story import Story, read_story
+from kb.reading.ordeals.words import lexicon
+from kb.reading.parties import tell_apart
+from kb.reading.persons import FOE, ME, WINNER
+from kb.reading.scene import Scene, take_apart
+
+UNEVEN = 0.5
+"What it costs to read a roll or a total that only one side has."
+NEXT = re.compile(
+    r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|"
+    r"3rd|after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
+)
+MEASURED = ("damage", "harm", "difference")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A question of the fight, taken in: parties, conditions, numbers, and what is asked."""
+
+    scene: Scene
+    story: Story
+    asks: tuple[Asked, ...]
+    facts: tuple[Fact, ...]
+    text: str
+    "In lower case."
+
+    def of(self, what: str, party: str) -> float | int | None:
+        """A party's number of a kind; one of both, or of whoever loses, is each one's."""
+        own = [f.value for f in self.facts if f.what == what and f.party == party]
+        shared = [f.value for f in self.facts if f.what == what and f.party in (BOTH, LOSER)]
+        return next(iter([*own, *shared]), None)
+
+    def has(self, *kinds: str) -> bool:
+        return any(fact.what in kinds for fact in self.facts)
+
+    def only(self, *kinds: str) -> bool:
+        """Whether every number is of these kinds."""
+        return all(fact.what in (*kinds, "skip") for fact in self.facts)
+
+    def rolls(self, what: str = "roll") -> dict[str, list[int]]:
+        """The rolls of each party in their order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for fact in self.facts:
+            if fact.what == what:
+                for party in self.scene.sides if fact.party == BOTH else (fact.party,):
+                    found[party].append(int(fact.value))
+        return found
+
+    def wants(self, *kinds: str) -> bool:
+        return any(ask.what in kinds for ask in self.asks)
+
+
+_SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
+_LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
+
+
+def take_in(text: str) -> list[Told]:
+    """What a question tells, once for each way in which its numbers may be meant, the likeliest first.
+
+    Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
+    """
+    text = _SHORT.sub(lambda match: _LONG[match[1]], text)
+    return _take_in(text, True) or _take_in(text, False)
+
+
+def _take_in(text: str, player: bool) -> list[Told]:
+    scene = tell_apart(text, take_apart(text, lexicon()), player)
+    if not player and ({"first", "second", FOE, ME} & set(scene.sides)):
+        return []
+    places = asking(scene)
+    asks = asked(scene, places) if places else None
+    if not asks:
+        return []
+    scene.asking = frozenset(places)
+    story = read_story(scene, set(places))
+    numbers = units(scene, story.used)
+    found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
+    pairs = all(len(_scores(unit)) == 2 for unit in numbers if _scores(unit))
+    if not found and (pairs or NEXT.search(text.casefold())):
+        found = _in_turns(numbers, scene)
+    tolds = []
+    for facts in (_named(scene, each.facts) for each in found):
+        if facts is not None and (meant := _asks_as_meant(scene, places, facts)):
+            tolds.append(Told(scene, story, meant, facts, text.casefold()))
+    return tolds
+
+
+def _asks_as_meant(scene: Scene, places: list[int], facts: tuple[Fact, ...]) -> tuple[Asked, ...]:
+    """What is asked, where a pronoun means whom the numbers show that it means."""
+    chosen = {fact.through: fact.party for fact in facts if fact.through >= 0}
+    before = [(item, item.parties) for item in scene.items if item.bound in chosen]
+    for item, _ in before:
+        item.parties = ((chosen[item.bound], 0.0),)
+    asks = asked(scene, places) or []
+    for item, parties in before:
+        item.parties = parties
+    return tuple(_meant(scene, ask, facts) for ask in asks)
+
+
+def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
+    """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
+    tags = "".join(clause.tags for clause in scene.clauses)
+    if ask.what != "left":
+        return ask
+    endured = "E" in tags or any(fact.what == "endurance" for fact in facts)
+    what = "endurance" if endured else "harm" if "W" in tags else "nothing"
+    return replace(ask, what=what)
+
+
+def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
+    """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
+    turns: dict[int, int] = {}
+    rolled: Counter[str] = Counter()
+    for at, unit in enumerate(numbers):
+        parties = [fact.party for fact in _scores(unit)]
+        if parties:
+            turns[at] = max(rolled[party] for party in parties)
+            rolled.update(parties)
+    if len(rolled) != 2 or len(set(rolled.values())) > 1 or max(rolled.values()) < 2:
+        return []
+    moved = [[_moved(choice, turns.get(at, 0)) for choice in unit] for at, unit in enumerate(numbers)]
+    return combinations(moved, scene.sides, SINGLE, UNEVEN)
+
+
+SCORES = ("roll", "total")
+
+
+def _scores(unit: Sequence[Choice]) -> list[Fact]:
+    """The rolls or totals that a unit most likely is: two where both sides' stand together."""
+    cheapest = min(unit, key=lambda choice: choice.cost, default=None)
+    return [fact for fact in cheapest.facts if fact.what in SCORES] if cheapest else []
+
+
+def _moved(choice: Choice, turn: int) -> Choice:
+    """The choice with its scores in another exchange."""
+    facts = tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts)
+    return Choice(choice.cost, facts)
+
+
+def _named(scene: Scene, facts: tuple[Fact, ...]) -> tuple[Fact, ...] | None:
+    """The facts without those that mean nothing; None where one is somebody else's."""
+    # The winner's Ward does nothing.
+    found = tuple(fact for fact in facts if fact.what != "skip" and (fact.what, fact.party) != ("ward", WINNER))
+    known = {*scene.sides, BOTH, LOSER, ""}
+    return found if all(fact.party in known for fact in found) else None
