@@ -6,10 +6,11 @@ from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import Find, amount, result, said, tells_numbers, unread
+from kb.reading.betrayal.found import tells_numbers, unread
 from kb.reading.betrayal.packets import Roll, head, is_claim, roll_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
+from kb.reading.finding import Find, amount, result, said
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance

@@ -6,22 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import (
-    PERMITS,
-    Find,
-    allowed,
-    amount,
-    bare_judgement,
-    claim,
-    counted,
-    if_legal,
-    result,
-    tells_numbers,
-    unread,
-)
+from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, tells_numbers, unread
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
+from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
 from kb.reading.marks import ORDINAL
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import Find, result, said, unread
+from kb.reading.betrayal.found import unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
+from kb.reading.finding import Find, result, said
 from kb.reading.marks import CARDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance

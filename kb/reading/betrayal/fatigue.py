@@ -6,9 +6,10 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.engages import MORE, Engages, engages_told, is_done, is_more, past
-from kb.reading.betrayal.found import Find, amount, claim, compared, counted, result, unread
+from kb.reading.betrayal.found import counted, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import TIMES, Count, Told
+from kb.reading.finding import Find, amount, claim, compared, result
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance

@@ -8,10 +8,11 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import Find, is_negated, unread
+from kb.reading.betrayal.found import is_negated, unread
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
+from kb.reading.finding import Find
 from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Found, Situation
 

@@ -8,9 +8,10 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import Find, counted, is_negated, unread
+from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
+from kb.reading.finding import Find
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import stance

@@ -8,19 +8,11 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import (
-    Find,
-    allowed,
-    amount,
-    bare_judgement,
-    claim,
-    result,
-    supposed_number,
-    unread,
-)
+from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
+from kb.reading.finding import Find, allowed, amount, claim, result
 from kb.reading.marks import CARDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance

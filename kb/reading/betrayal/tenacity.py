@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import claim, compared, counted, if_legal, result, unread
+from kb.reading.betrayal.found import counted, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.finding import claim, compared, if_legal, result
 from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance

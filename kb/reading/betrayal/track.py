@@ -6,10 +6,11 @@ from itertools import pairwise
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import amount, is_negated, result, unread
+from kb.reading.betrayal.found import is_negated, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.finding import amount, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
