@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 
+from kb.reading import described
 from kb.reading.situation import Reader, Situation
 
 
@@ -15,7 +16,7 @@ def readers(game: str) -> Sequence[Reader]:
     except ModuleNotFoundError as error:
         if error.name != f"kb.reading.{game}":
             raise
-        return ()
+        return described.readers(game)
     found: Sequence[Reader] = module.READERS
     return found
 

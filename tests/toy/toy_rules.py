@@ -87,15 +87,20 @@ def turns(evening: Evening) -> Says | None:
     return forbids(f"{evening.thrower} threw last.") if evening.thrower == evening.last else None
 
 
+CHARM = boolean("charm", False, words=("hold the charm", "with the charm"))
 player = [die("roll", 6, words=("roll", "rolled"))]
 THROW = Procedure(
     name="toy.throw",
     title="One throw each",
     given=(
-        record("you", *player, boolean("charm", False), boolean("torn", False), default={}),
-        record("they", *player, default={}),
+        record("you", *player, CHARM, boolean("torn", False), default={}, words=("i", "my", "me")),
+        record("they", *player, default={}, words=("he", "she", "his", "her")),
     ),
-    result=(choice("winner", ("you", "they"), nullable=True), integer("yours"), integer("theirs")),
+    result=(
+        choice("winner", ("you", "they"), nullable=True, words=("win", "wins")),
+        integer("yours", words=("my total", "my throw")),
+        integer("theirs", words=("his total", "her total")),
+    ),
     make_state=Throw,
     clauses=(charm, torn_charm, tie_as_printed, tie_as_amended, higher),
 )
