@@ -17,7 +17,7 @@ from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question
 from kb.retrieval import AskHit, Hit
 from kb.silence import Evidence, Judgement, calibration_for, judge
-from kb.verdict import Finding, find_verdict
+from kb.verdict import Case, Finding, find_verdict, signals
 
 if TYPE_CHECKING:
     from kb.knowledge import Knowledge
@@ -111,16 +111,26 @@ class Asked(Protocol):
     def scope(self) -> str: ...
     @property
     def gold(self) -> tuple[str, ...]: ...
+    @property
+    def verdict(self) -> str | None: ...
 
 
-def samples(knowledge: Knowledge, items: Sequence[Asked], advance: Callable[[int, int], None]) -> Iterator[Sample]:
-    """What the search sees of each question of a set: what calibration is fitted on."""
+def samples(
+    knowledge: Knowledge, items: Sequence[Asked], advance: Callable[[int, int], None], unseen: int
+) -> Iterator[Sample]:
+    """What the search sees of each question of a set: what calibration is fitted on.
+
+    Only of the last `unseen` questions is told what speaks for yes and for no: claims and phrasings were written by the
+    others, and there are right more often than elsewhere.
+    """
     for done, item in enumerate(items, 1):
         games = [item.game] if item.game in knowledge.games else list(knowledge.games)
         for game in games:
             desk = Desk(knowledge, Question(item.text), game, Options())
             first = next((hit.passage.id for hit in desk.hits if hit.passage.kind not in SAYS_NOTHING), None)
-            yield Sample(desk.judgement.signals, bool(item.gold), first in item.gold)
+            judges = done > len(items) - unseen and item.verdict and desk.is_weighed
+            weighed = signals(desk.case) if judges else None
+            yield Sample(desk.judgement.signals, bool(item.gold), first in item.gold, weighed, item.verdict == "yes")
         advance(done, len(items))
 
 
@@ -176,12 +186,22 @@ class Desk:
         """The verdict of a yes/no question, where it is settled. A situation that lacks a fact has none."""
         if isinstance(self.computed, Incomplete):
             return None
+        return find_verdict(self.case, calibration_for(self.asks, self.knowledge.calibration))
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether the question asks for a yes or no that no engine has computed."""
+        return self.question.wants_yes_or_no and self.computed is None
+
+    @once
+    def case(self) -> Case:
+        """What speaks for yes and for no."""
         best = self.hits[0] if self.hits else None
         leaning = 0.0
         if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
             leaning = self.knowledge.leaning(best).to(self.question, self.vector)
-        two = [hit.passage.id for hit in self.hits[:2]]
-        return find_verdict(self.question, self.settled, self.asks, leaning, two)
+        first = best.passage.id if best else None
+        return Case(self.question, self.matched, self.settled, self.asks, leaning, first)
 
     @once
     def citations(self) -> tuple[Citation, ...]:

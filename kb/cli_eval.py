@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 )
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw risk/coverage and reliability (PNG or SVG).")
 @click.option("--calibrate", is_flag=True, help="Fit when the corpus answers on these questions; written into it.")
+@click.option(
+    "--unseen",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="QUESTIONS.jsonl",
+    help="With --calibrate: questions by which the corpus was not written; how sure a verdict is, is fitted on these.",
+)
 @click.option("--misses", is_flag=True, help="List what went wrong.")
 @json_option
 @corpus_options
@@ -37,10 +44,13 @@ def evaluate(
     beir: tuple[Path, Path] | None,
     picture: Path | None,
     calibrate: bool,
+    unseen: tuple[Path, ...],
     misses: bool,
     as_json: bool,
 ) -> None:
     """Score question sets: citations, verdicts, values, silence, per game and per type."""
+    if unseen and not calibrate:
+        raise UsageError("--unseen is for --calibrate", "Name the questions without it to score them")
     if bool(files) == bool(beir):
         raise UsageError("name question files, or --beir with two folders", "Try: kb eval benchmarks/questions/*.jsonl")
     if beir:
@@ -53,7 +63,8 @@ def evaluate(
     knowledge = open_knowledge()
     items = [item for path in files for item in load_items(path)]
     if calibrate:
-        _calibrate(knowledge, items, ", ".join(path.name for path in files))
+        more = [item for path in unseen for item in load_items(path)]
+        _calibrate(knowledge, items, more, ", ".join(path.name for path in (*files, *unseen)))
         return
     started = time.perf_counter()
     with progress_bar("Asking") as advance:
@@ -80,17 +91,20 @@ def evaluate(
             click.echo(line)
 
 
-def _calibrate(knowledge: Knowledge, items: Sequence[Item], source: str) -> None:
+def _calibrate(knowledge: Knowledge, items: Sequence[Item], unseen: Sequence[Item], source: str) -> None:
     from kb.answering import samples
     from kb.calibrate import fit, to_yaml
     from kb.progress import progress_bar
 
     with progress_bar("Asking") as advance:
-        found = fit(list(samples(knowledge, items, advance)), f"{len(items)} questions: {source}")
+        both = [*items, *unseen]
+        taken = list(samples(knowledge, both, advance, len(unseen) or len(both)))
+    found = fit(taken, f"{len(both)} questions: {source}")
     path = knowledge.directory / "calibration.yaml"
     path.write_text(to_yaml(found), encoding="utf-8")
     click.echo(
-        f"{path}: silence {found.silence:.3f}, false silence {found.false_silence:.3f}, each on questions not fitted on"
+        f"{path}: silence {found.silence:.3f}, false silence {found.false_silence:.3f}, verdict {found.verdict:.3f}, "
+        f"wrong verdict {found.wrong_verdict:.3f}, each on questions not fitted on"
     )
 
 

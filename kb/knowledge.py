@@ -13,6 +13,7 @@ from typing import Any
 
 from kb import build as building
 from kb.answer import Answer
+from kb.calibration import Calibration, load_calibration
 from kb.claims import Claim, load_claims
 from kb.concepts import Lexicon, load_lexicon
 from kb.corpus import Corpus, Game, corpus_digest, default_corpus_directory, find_game, load_corpus, read_games
@@ -26,7 +27,6 @@ from kb.proofs import Proofs
 from kb.question import FUNCTION_WORDS, Question
 from kb.retrieval import ASK, Hit, Retriever, document
 from kb.ridge import Leaning
-from kb.silence import Calibration, load_calibration
 from kb.spelling import Speller
 from kb.stemming import stem
 from kb.termpage import TermPage, term_page

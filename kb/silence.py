@@ -1,67 +1,19 @@
-"""Whether the corpus answers at all, and how sure the first citation is: two calibrated chances.
-
-Both are logistic models over the same signals, fitted by `kb eval --calibrate` on question sets with cross-validation.
-A corpus keeps its own in `calibration.yaml`; a game without players' phrasings, as a fresh import, is judged by PLAIN.
-"""
+"""Whether the corpus answers at all, and how sure the first citation is: two calibrated chances (`kb.calibration`)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from kb.errors import CorpusError
+from kb.calibration import FOUND, PLAIN, Calibration
 from kb.index import Index
 from kb.passage import SAYS_NOTHING
 from kb.question import Question
 from kb.retrieval import AskHit, Hit
 from kb.words import stems
-from kb.yamlfile import read_yaml
-
-SIGNALS = (
-    "ask", "ask_best", "ask_gap", "ask_mean", "gaps_of_5", "near", "score", "score_gap", "lead", "covered", "words",
-    "claim", "yes_no", "elsewhere",
-)  # fmt: skip
-"""What is weighed: the cosine of the best passage's nearest phrasing, of any passage's, of any gap's, the mean of the
-nearest three, the share of gaps among the nearest five, the cosine of the best passage's text, the fused scores of the
-best passage and the best gap, the lead over the second, the share of the question's words that the best is found
-by, length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
 
 ASKED_OF_GAP = 0.8
 "Where the best passage only says what the rules do not say, and a phrasing of such a one is this near, that is it."
-
-
-@dataclass(frozen=True, slots=True)
-class Logistic:
-    """chance = 1 / (1 + exp(-(bias + weights · signals)))."""
-
-    weights: Mapping[str, float]
-    bias: float
-
-    def chance(self, signals: Mapping[str, float]) -> float:
-        logit = self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How a corpus is judged."""
-
-    answerable: Logistic
-    right: Logistic
-    threshold: float
-    "Below this chance of being answerable the answer is silence."
-    source: str = ""
-    "What it was fitted on."
-
-
-PLAIN = Calibration(
-    Logistic({"near": 6.24, "lead": -4.95, "covered": 2.49, "words": 7.98}, -4.27),
-    Logistic({"near": 5.34, "lead": 2.05, "covered": 2.91, "words": 2.66}, -4.24),
-    0.33,
-    "benchmarks/questions on the bundled games without their asks, gaps and concepts",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +45,7 @@ class Evidence:
 def judge(evidence: Evidence, index: Index, span: tuple[int, int], calibration: Calibration) -> Judgement:
     """The chances, and whether the answer is silence."""
     if not any(hit.passage.kind not in SAYS_NOTHING for hit in evidence.hits):
-        return Judgement(0.0, 0.0, True, dict.fromkeys(SIGNALS, 0.0))
+        return Judgement(0.0, 0.0, True, dict.fromkeys(FOUND, 0.0))
     found = signals(evidence, index, span)
     answerable = calibration.answerable.chance(found)
     silent = answerable < calibration.threshold or _is_gap(evidence)
@@ -109,7 +61,7 @@ def _is_gap(evidence: Evidence) -> bool:
 
 
 def signals(evidence: Evidence, index: Index, span: tuple[int, int]) -> dict[str, float]:
-    """The signals of what was found; see SIGNALS."""
+    """The signals of what was found; see `kb.calibration.FOUND`."""
     saying = [hit for hit in evidence.hits if hit.passage.kind not in SAYS_NOTHING]
     gaps = [hit for hit in evidence.hits if hit.passage.kind in SAYS_NOTHING]
     best = saying[0]
@@ -150,22 +102,3 @@ def _covered(question: Question, hit: Hit, index: Index, span: tuple[int, int]) 
 def calibration_for(asks: Sequence[AskHit], own: Calibration) -> Calibration:
     """The corpus's calibration where the game has phrasings to weigh, else PLAIN."""
     return own if asks else PLAIN
-
-
-def load_calibration(directory: Path) -> Calibration:
-    """The corpus's own calibration, else PLAIN."""
-    path = directory / "calibration.yaml"
-    if not path.is_file():
-        return PLAIN
-    raw = read_yaml(path)
-    try:
-        models = [Logistic({k: float(raw[name]["weights"][k]) for k in raw[name]["weights"]}, float(raw[name]["bias"]))
-                  for name in ("answerable", "right")]  # fmt: skip
-        unknown = {key for model in models for key in model.weights} - set(SIGNALS)
-        if unknown:
-            raise KeyError(min(unknown))
-        return Calibration(models[0], models[1], float(raw["threshold"]), str(raw.get("source", "")))
-    except (KeyError, TypeError, ValueError) as error:
-        raise CorpusError(
-            f"this is no calibration ({error!r})", "Make it again: kb eval QUESTIONS --calibrate", where=path
-        ) from None

@@ -1,8 +1,10 @@
-"""Yes or no: what claims and the phrasings that editors answered say together.
+"""Yes or no: what claims and the phrasings that editors answered say together, and how sure that makes it.
 
-A question takes its verdict from a phrasing that is all but the same question, else from a claim that its concepts
-match, else from what the answered phrasings of the best passage lean to. Where these contradict each other, or where a
-phrasing that the rules do not answer is the nearest, there is no verdict: a wrong one is worse than none.
+A question that is all but the same as an answered phrasing has its verdict. Else a claim that its concepts match, what
+the answered phrasings of the best passage lean to, and which answered phrasing is the nearest each speak for yes or for
+no; a logistic model weighs them. It is fitted on questions by which neither claims nor phrasings were written, so that
+its chance is what a stranger's question meets with. Below `Calibration.sure` there is no verdict: a wrong one is worse
+than none.
 """
 
 from __future__ import annotations
@@ -11,26 +13,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb.claims import Settled, asked_frame
+from kb.calibration import Calibration
+from kb.claims import Matched, Settled, asked_frame, unclaimed
 from kb.passage import SAYS_NOTHING
-from kb.polarity import is_doubtful
 from kb.question import Question
 from kb.retrieval import AskHit
 
 SAME = 0.95
 "Phrasings this near are the same question."
-LEANS = 0.4
-"Leaning from which a verdict is given without a claim."
-ALIKE, LEANS_ALIKE = 0.8, 0.15
-"Where an answered phrasing is this near, so much leaning is enough."
-BEHIND = 0.06
-"How much nearer another phrasing may be than the one that bears the verdict out."
-APART = 0.05
-"How much farther off the nearest phrasing that is answered the other way has to be."
-STORY = 30
-"Words from which a story is too long to be judged by its likeness."
-DOUBT = 0.8
-"Leaning from which a claim that says otherwise is not believed."
+SURELY_SAME = 0.985
+"Phrasings this near are the same question even where a claim says otherwise."
+MANY = 50
+"Words from which a question is no longer story than any other."
 
 _OPPOSITES = [
     tuple(frozenset(side.split()) for side in pair.split("|"))
@@ -68,54 +62,85 @@ class Finding:
     "The passage that settles it, where that is not the best one found."
 
 
-def find_verdict(
-    question: Question, settled: Settled | None, asks: Sequence[AskHit], leaning: float, best: Sequence[str] = ()
-) -> Finding | None:
-    """The verdict of a question; None where it is not settled.
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What speaks for yes or for no."""
 
-    `asks` are the nearest phrasings, best first; `best` are the two best passages, `leaning` is what the phrasings of
-    the first one say.
-    """
+    question: Question
+    matched: Matched
+    settled: Settled | None
+    "The claim that answers, if its passage is among those found."
+    asks: Sequence[AskHit]
+    "The nearest phrasings, best first."
+    leaning: float
+    "What the answered phrasings of the best passage say: above 0 yes, below 0 no."
+    best: str | None
+    "The best passage."
+
+
+def find_verdict(case: Case, calibration: Calibration) -> Finding | None:
+    """The verdict of a question; None where it is not settled, or not surely enough."""
+    question, settled, asks = case.question, case.settled, case.asks
     if not question.wants_yes_or_no:
         return None
     if asks and asks[0].kind in SAYS_NOTHING and (settled is None or asks[0].cosine >= SAME):
         return None
     same = _same(question, asks)
-    if same is not None and (settled is None or settled.verdict == same.ask.verdict or same.cosine > 0.985):
-        assert same.ask.verdict is not None
-        return Finding(same.ask.verdict, same.ask.text)
     if same is not None:
+        assert same.ask.verdict is not None
+        agreed = settled is None or settled.verdict == same.ask.verdict or same.cosine > SURELY_SAME
+        return Finding(same.ask.verdict, same.ask.text) if agreed else None
+    yes = calibration.verdict.chance(signals(case))
+    if max(yes, 1 - yes) < calibration.sure:
         return None
-    leans = "yes" if leaning > 0 else "no"
-    if settled is not None:
-        strays = bool(best) and not settled.is_named and settled.claim.passage not in best
-        if leans != settled.verdict and abs(leaning) >= (0 if strays else DOUBT):
-            return None
+    return _borne_out(case, "yes" if yes > 0.5 else "no")
+
+
+def _borne_out(case: Case, verdict: str) -> Finding | None:
+    """The verdict with the claim that says so, else with the nearest phrasing that was answered so."""
+    settled = case.settled
+    if settled is not None and settled.verdict == verdict:
         claim = settled.claim
-        return Finding(settled.verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
-    return _leant(question, asks, leaning)
+        return Finding(verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
+    like = next((hit for hit in case.asks if hit.ask.verdict == verdict), None)
+    return Finding(verdict, like.ask.text) if like else None
 
 
-def _leant(question: Question, asks: Sequence[AskHit], leaning: float) -> Finding | None:
-    """The verdict that a passage's phrasings lean to, where the nearest one put the same way round bears it out."""
-    if abs(leaning) < LEANS_ALIKE or is_doubtful(question.statement):
-        return None
-    leans = "yes" if leaning > 0 else "no"
-    wanted = asked_frame(question)
-    like: AskHit | None = None
-    for hit in asks:
-        if hit.cosine < (like.cosine - APART if like else asks[0].cosine - BEHIND):
-            break
-        if hit.ask.verdict and asked_frame(Question(hit.ask.text)).fits(wanted):
-            if hit.ask.verdict != leans or (like is None and _differs(question, Question(hit.ask.text))):
-                return None
-            like = like or hit
-    if like is None:
-        return None
-    alike = like.cosine >= ALIKE
-    if not alike and (abs(leaning) < LEANS or len(question.words) >= STORY):
-        return None
-    return Finding(leans, like.ask.text)
+def signals(case: Case) -> dict[str, float]:
+    """What is weighed; see `kb.calibration.VERDICT`."""
+    question, settled = case.question, case.settled
+    story = min(len(question.words), MANY) / MANY
+    asked = asked_frame(question)
+    claim = 0.0
+    beside: Sequence[bool] = ()
+    if settled is not None:
+        claim = 1.0 if settled.verdict == "yes" else -1.0
+        beside = unclaimed(case.matched, settled.claim)
+    return {
+        "claim": claim,
+        "claim_story": claim * story,
+        "claim_unused": claim * min(len(beside), 20) / 10,
+        "claim_denied": claim * min(sum(beside), 3),
+        "claim_asking": claim * min(len(question.main.split()), 25) / 10,
+        "claim_first": claim * (settled is not None and settled.claim.passage == case.best),
+        "claim_named": claim * (settled is not None and settled.is_named),
+        "claim_turned": claim * asked.negated,
+        "claim_asks": claim * (asked.asks != "may"),
+        "leaning": case.leaning,
+        "leaning_story": case.leaning * story,
+        "nearest": _nearest(case, "yes") - _nearest(case, "no"),
+    }
+
+
+def _nearest(case: Case, verdict: str) -> float:
+    """The cosine of the nearest phrasing that is put the same way round and was answered so."""
+    wanted = asked_frame(case.question)
+    fitting = (
+        hit.cosine
+        for hit in case.asks
+        if hit.ask.verdict == verdict and asked_frame(Question(hit.ask.text)).fits(wanted)
+    )
+    return max(fitting, default=case.asks[-1].cosine if case.asks else 0.0)
 
 
 def _differs(question: Question, other: Question) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from kb.calibration import load_calibration
 from kb.claims import load_claims
 from kb.concepts import load_lexicon
 from kb.corpus import load_corpus
@@ -28,7 +29,6 @@ from kb.ingest.writer import write_draft
 from kb.knowledge import Knowledge, open_knowledge
 from kb.linter import lint
 from kb.parse import parse_page
-from kb.silence import load_calibration
 from kb.yamlfile import read_yaml
 
 SECONDS_PER_10_KB = 1.0

@@ -21,7 +21,7 @@ LAYERS = [
         "kb.stemming",
         "kb.names",
     },
-    {"kb.parse", "kb.answer"},
+    {"kb.parse", "kb.answer", "kb.calibration"},
     {"kb.corpus"},
     {"kb.blobs", "kb.recipe"},
     {"kb.glossary", "kb.encoder", "kb.store", "kb.engine"},
