@@ -27,7 +27,9 @@ Progress = Callable[[int], None]
 COMMON = 25_000
 "A token's number up to which its word counts as common; a word piece vocabulary is ordered by frequency."
 BATCH = 512
-"Tokens that run together: more gain nothing, and what is loaded stays small."
+"Tokens that run together: more gain nothing, and take memory."
+WINDOW = 4096
+"Texts among which those of one length are looked for: bounds memory."
 
 
 class Encoder:
@@ -82,17 +84,19 @@ class Encoder:
     def encode_batches(
         self, texts: Sequence[str], kind: Literal["document", "query"] = "document", workers: int = 1
     ) -> Iterator[tuple[list[int], Vectors]]:
-        """The same a batch at a time, as they are done, short texts first: (which of the texts, their unit vectors).
+        """The same a batch at a time, as they are done, of WINDOW texts the short first: (which texts, their vectors).
 
         Texts run together that have the same number of tokens, so that nothing is padded, and the scales of the 8 bits
         are fixed: a text's vector is what it is alone (but for float noise of 1e-7).
         """
-        prompt = self._prompts[kind]
-        ids = [each.ids for each in self._tokenizer.encode_batch([_sound(prompt + text) for text in texts])]
-        batches = list(_batches([len(each) for each in ids]))
         with ThreadPoolExecutor(max(1, workers)) as pool:
-            runs = pool.map(lambda batch: self._run([ids[place] for place in batch]), batches)
-            yield from zip(batches, runs, strict=True)
+            for start in range(0, len(texts), WINDOW):
+                whole = [_sound(self._prompts[kind] + text) for text in texts[start : start + WINDOW]]
+                ids = [each.ids for each in self._tokenizer.encode_batch(whole)]
+                batches = list(_batches([len(each) for each in ids]))
+                runs = pool.map(self._run, [[ids[place] for place in batch] for batch in batches])
+                for batch, vectors in zip(batches, runs, strict=True):
+                    yield [start + place for place in batch], vectors
 
     def _run(self, ids: list[list[int]]) -> Vectors:
         (vectors,) = self._session.run(None, {"input_ids": np.array(ids, dtype=np.int64)})

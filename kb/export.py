@@ -236,8 +236,9 @@ def _write_graph(model: SentenceTransformer, file: Path) -> None:
     tokenizer: Any = model.tokenizer
     example = tokenizer([PROBES[0]] * 2, return_tensors="pt")["input_ids"]
     written = file.with_suffix(".written")
+    graph = Graph().eval()
     torch.onnx.export(
-        Graph().eval(),
+        graph,
         (example,),
         str(written),
         input_names=["input_ids"],
@@ -246,8 +247,18 @@ def _write_graph(model: SentenceTransformer, file: Path) -> None:
         opset_version=17,
         dynamo=False,  # the older exporter's graph is faster and half the size in memory
     )
+    _tell_dimension(written, graph(example).shape[1])
     _optimize(written, file)
     written.unlink()
+
+
+def _tell_dimension(file: Path, dimension: int) -> None:
+    """Writes into the graph how long its vectors are: the exporter does not always find it out."""
+    import onnx
+
+    written = onnx.load(str(file))
+    written.graph.output[0].type.tensor_type.shape.dim[1].dim_value = dimension
+    onnx.save(written, str(file))
 
 
 def _optimize(written: Path, file: Path) -> None:

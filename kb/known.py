@@ -1,7 +1,8 @@
 """Vectors by content, so that a text is embedded once: the index's at hand, those an unfinished build saved, new ones.
 
-The journal of an unfinished build is a row of records (key, vector, checksum) that only grows. A killed build leaves at
-most one of them half written; the next build takes over the whole ones.
+The journal of an unfinished build is a row of records (key, vector, checksum) that only grows: each batch of texts that
+the encoder has done is added at once. A killed build leaves at most one record half written, and loses the batches that
+were under way, one per thread; the next build takes over all whole records.
 """
 
 from __future__ import annotations
@@ -21,14 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.blobs import DamagedIndexError, Rows, writing
-from kb.encoder import Encoder, Vectors
+from kb.encoder import WINDOW, Encoder, Vectors
 from kb.errors import StoreError
 from kb.index import KINDS
 from kb.store import open_current
 
 Keys = NDArray[np.bytes_]
-WINDOW = 4096
-"Texts looked at together, so that many have the same length: bounds memory."
 RECENT = 16_384
 "New vectors at hand for texts that come again; 25 MB for the default model."
 WORKERS = min(2, os.cpu_count() or 1)
