@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -147,15 +148,17 @@ def build(
     Vectors of unchanged texts are taken over from the index in `directory` or `take_over`. Raises StoreError when the
     encoder can't be prepared, UnusableError when the directory can't be written.
     """
-    parts = _encoder_parts(directory or take_over, model, precision, say or _to_stderr)
-    encoder = Encoder(parts["encoder.onnx"], parts["encoder.tokenizer"].decode(), json.loads(parts["encoder.json"]))
+    with ThreadPoolExecutor(1) as beside:
+        counting = beside.submit(_counting, documents, progress)
+        parts = _encoder_parts(directory or take_over, model, precision, say or _to_stderr)
+        encoder = Encoder(parts["encoder.onnx"], parts["encoder.tokenizer"].decode(), json.loads(parts["encoder.json"]))
+        advance = counting.result()
     draft = Memory() if directory is None else Draft(directory)
     try:
         for name, data in parts.items():
             with draft.create(name) as file:
                 file.write(data)
         digest_of_encoder = hashlib.sha256(parts["encoder.onnx"]).hexdigest()
-        advance = _counting(documents, progress)
         known = KnownVectors(encoder, digest_of_encoder, directory or take_over, directory is not None, advance)
         counts = write_documents(draft, documents(), known)
         manifest = {

@@ -5,9 +5,8 @@ modules follow it, and the L2 norm. It is written in single precision and in 8 b
 and kept in the user's cache directory by the digest of the model's files, so that it happens once per model. For the
 default model it need not happen at all: `kb.recipe` makes the same files of its weights.
 
-8 bits: weights have a scale per output channel, activations one per tensor, so a handful of input channels with values
-far beyond the others' would leave these too few steps. Those channels are kept exact, which brings the vectors from a
-cosine of .993 to .999 with the single-precision ones for a tenth of the time; the embedding table stays exact too.
+8 bits: `kb.eight_bits` fits each linear layer to what the probe texts bring it; the embedding table stays exact. The
+vectors keep a cosine of .999 with the single-precision ones, and a text's is the same in whatever batch it runs.
 `benchmarks/precision.py` measures what is left of the difference in rankings.
 """
 
@@ -28,6 +27,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kb.eight_bits import Fit, fit, shares, weights_in_8_bits
 from kb.errors import StoreError
 from kb.recipe import follow, recipe_file, write_recipe
 
@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-RECIPE = 2
+RECIPE = 3
 "Raise when the way of exporting changes: older exports are then not used any more."
-OUTLIERS = 4
-"Input channels of each linear layer that are left out of the 8 bits: those with the largest values on the probe texts."
 AGREEMENT = 0.999
 "Lowest cosine between the exported single-precision graph and the model on the probe texts."
 PROBES = (
@@ -47,7 +45,28 @@ PROBES = (
     "A Character has six Endurance unless the rules say otherwise; each point of Harm removes one of them.",
     "2",
     "Whoever has the higher total wins the exchange, and the difference between both totals is the damage. " * 4,
+    "",
+    "?",
+    "the",
+    "Can I shoot at somebody I cannot see?",
+    'Combat › Move\nA figure moves up to its Speed in inches. It may not end its move within 1" of an enemy.',
+    "Do I need to roll again if both dice show a 6, and what happens on a draw?",
+    "702.19b The attacking player assigns damage to the blocking creatures, then to the planeswalker (see 510.1c).",
+    "| D6 | Result |\n|---|---|\n| 1-2 | Nothing |\n| 3-5 | +1 Might |\n| 6 | 12 gold |",
+    "Die Figur darf sich nicht bewegen, solange sie im Nahkampf gebunden ist; wer zuerst würfelt, beginnt.",
+    "El jugador que pierde la tirada descarta dos cartas y termina su turno. Ünïcode – “quotes” – 攻撃 – 🎲",
+    "THE ATTACKER MUST DECLARE ALL TARGETS!!! *** NO EXCEPTIONS ***",
+    "for card in deck: print(card.name, card.cost / 2)  # https://example.org/rules?page=12&lang=en",
+    "wizard sorcerer spell slot cantrip concentration saving throw armour class hit points",
+    "shield " * 60,
+    "0 1 2 3 4 5 6 7 8 9 10 11 12 25% 3.5 1/2 1,000",
+    "At the start of each round every player draws a card, pays the upkeep of all their units and moves the marker one "
+    "step along the track. A player who cannot pay loses a unit of their choice. When it reaches the last step, "
+    "the game ends at once and whoever holds most of the provinces wins; those who are tied share the victory. ",
+    "Who goes first?",
+    "She said that the old castle beyond the river had been empty for years, yet a light burned in its tower.",
 )
+"What exports are tried on and the scales of the 8 bits are made for: of many kinds, so that little is beyond them."
 
 
 def export_encoder(
@@ -137,15 +156,17 @@ def _export_beside(source: Path, digest: str, kept: Path, name: str, say: Callab
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _export(source: Path, into: Path, name: str) -> None:
+def _export(source: Path, into: Path, name: str) -> dict[str, Fit]:
+    """Exports a model; returns how the inputs of its linear layers were brought into 8 bits."""
     with _quiet():
         model = _load(source)
         _write_tokenizer(model, into)
         _write_graph(model, into / "fp32.onnx")
-        _write_8_bits(model, into / "int8.onnx")
+        fits = _write_8_bits(model, into / "int8.onnx")
         prompts = {kind: model.prompts.get(kind) or "" for kind in ("query", "document")}
         _write_record(into, name, folder_digest(source), int(model.max_seq_length or 512), prompts)
         _check_agreement(model, into)
+    return fits
 
 
 def _write_record(into: Path, name: str, digest: str, limit: int, prompts: Mapping[str, str]) -> None:
@@ -194,6 +215,7 @@ def _write_tokenizer(model: SentenceTransformer, into: Path) -> None:
 
 
 def _write_graph(model: SentenceTransformer, file: Path) -> None:
+    """Writes the graph from token ids to unit vectors. Texts of a batch have the same length: there is no mask."""
     import torch
 
     class Graph(torch.nn.Module):
@@ -204,86 +226,76 @@ def _write_graph(model: SentenceTransformer, file: Path) -> None:
             self.transformer: Any = model[0].auto_model
             self.rest = torch.nn.ModuleList(list(model)[1:])
 
-        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-            tokens = self.transformer(input_ids=input_ids, attention_mask=attention_mask)[0]
-            features: dict[str, Any] = {"token_embeddings": tokens, "attention_mask": attention_mask}
+        def forward(self, input_ids: torch.Tensor) -> torch.Tensor:
+            tokens = self.transformer(input_ids=input_ids)[0]
+            features: dict[str, Any] = {"token_embeddings": tokens, "attention_mask": torch.ones_like(input_ids)}
             for module in self.rest:
                 features = module(features)
             return torch.nn.functional.normalize(features["sentence_embedding"], p=2, dim=1)
 
     tokenizer: Any = model.tokenizer
-    example = tokenizer(list(PROBES[:2]), padding=True, return_tensors="pt")
-    axes = {0: "batch", 1: "token"}
+    example = tokenizer([PROBES[0]] * 2, return_tensors="pt")["input_ids"]
+    written = file.with_suffix(".written")
+    graph = Graph().eval()
     torch.onnx.export(
-        Graph().eval(),
-        (example["input_ids"], example["attention_mask"]),
-        str(file),
-        input_names=["input_ids", "attention_mask"],
+        graph,
+        (example,),
+        str(written),
+        input_names=["input_ids"],
         output_names=["unit_vector"],  # a name that no weight has: `embedding` collides
-        dynamic_axes={"input_ids": axes, "attention_mask": axes, "unit_vector": {0: "batch"}},
+        dynamic_axes={"input_ids": {0: "batch", 1: "token"}, "unit_vector": {0: "batch"}},
         opset_version=17,
         dynamo=False,  # the older exporter's graph is faster and half the size in memory
     )
+    _tell_dimension(written, graph(example).shape[1])
+    _optimize(written, file)
+    written.unlink()
 
 
-def _write_8_bits(model: SentenceTransformer, file: Path) -> None:
+def _tell_dimension(file: Path, dimension: int) -> None:
+    """Writes into the graph how long its vectors are: the exporter does not always find it out."""
     import onnx
-    from onnxruntime.quantization import QuantType, quantize_dynamic
 
+    written = onnx.load(str(file))
+    written.graph.output[0].type.tensor_type.shape.dim[1].dim_value = dimension
+    onnx.save(written, str(file))
+
+
+def _optimize(written: Path, file: Path) -> None:
+    """Lets ONNX Runtime join what it can, once: a session need not do it again whenever it is loaded."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.log_severity_level = 3
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED  # the same on every processor
+    options.optimized_model_filepath = str(file)
+    slower = ["SkipLayerNormFusion", "EmbedLayerNormFusion"]  # joined, they take eight times what their parts take
+    ort.InferenceSession(str(written), options, providers=["CPUExecutionProvider"], disabled_optimizers=slower)
+
+
+def _write_8_bits(model: SentenceTransformer, file: Path) -> dict[str, Fit]:
+    """Writes the graph with its linear layers in 8 bits; returns how each one's inputs are brought into them."""
     changed = copy.deepcopy(model)
-    _split_linear_layers(changed)
-    exact = file.with_suffix(".exact")
-    _write_graph(changed, exact)
-    graph = onnx.load(str(exact)).graph
-    small = {weights.name for weights in graph.initializer if list(weights.dims[:1]) == [OUTLIERS]}
-    kept = [node.name for node in graph.node if small & set(node.input)]
-    quantize_dynamic(
-        str(exact),
-        str(file),
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        op_types_to_quantize=["MatMul"],
-        nodes_to_exclude=kept,
-    )
-    exact.unlink()
+    transformer: Any = changed[0].auto_model
+    fits = _fits(model)
+    for name, how in fits.items():
+        parent, _, child = name.rpartition(".")
+        setattr(transformer.get_submodule(parent), child, _in_8_bits(transformer.get_submodule(name), how))
+    _write_graph(changed, file)
+    return fits
 
 
-def _split_linear_layers(model: SentenceTransformer) -> None:
-    """Replaces the transformer's linear layers by the same ones in two parts: the outlying channels and the rest."""
+def _fits(model: SentenceTransformer) -> dict[str, Fit]:
+    """For every linear layer that the probe texts run through, what fits the inputs that it gets."""
+    import numpy as np
     import torch
-
-    class Split(torch.nn.Module):
-        """A linear layer whose inputs `apart` are multiplied on their own."""
-
-        def __init__(self, linear: torch.nn.Linear, largest: torch.Tensor) -> None:
-            super().__init__()
-            self.apart = largest.topk(OUTLIERS).indices.sort().values
-            self.rest = torch.ones_like(largest)
-            self.rest[self.apart] = 0
-            self.exact = linear.weight.detach()[:, self.apart].T.clone()
-            self.linear: Any = linear
-            self.linear.weight.data[:, self.apart] = 0  # else they would widen the scale of their weights
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            rest: torch.Tensor = self.linear(x * self.rest)
-            return rest + x.index_select(-1, self.apart) @ self.exact
 
     transformer: Any = model[0].auto_model
-    for name, largest in _largest_inputs(model, transformer).items():
-        parent, _, child = name.rpartition(".")
-        setattr(transformer.get_submodule(parent), child, Split(transformer.get_submodule(name), largest))
-
-
-def _largest_inputs(model: SentenceTransformer, transformer: Any) -> dict[str, torch.Tensor]:
-    """For every linear layer that the probe texts run through, the largest absolute value of each input channel."""
-    import torch
-
-    largest: dict[str, torch.Tensor] = {}
+    seen: dict[str, list[Any]] = {}
 
     def watch(name: str) -> Callable[[Any, Any], None]:
         def note(_: Any, inputs: tuple[torch.Tensor, ...]) -> None:
-            seen = inputs[0].detach().abs().flatten(0, -2).amax(0)
-            largest[name] = torch.maximum(largest[name], seen) if name in largest else seen
+            seen.setdefault(name, []).append(inputs[0].detach().flatten(0, -2).numpy())
 
         return note
 
@@ -293,7 +305,62 @@ def _largest_inputs(model: SentenceTransformer, transformer: Any) -> dict[str, t
         model.encode(text, show_progress_bar=False)
     for each in watches:
         each.remove()
-    return largest
+    sharing: dict[int, list[str]] = {}
+    for name, inputs in seen.items():
+        sharing.setdefault(inputs[0].ctypes.data, []).append(name)
+    fits: dict[str, Fit] = {}
+    for names in sharing.values():
+        weights = [transformer.get_submodule(name).weight.detach().numpy() for name in names]
+        fits |= dict.fromkeys(names, fit(np.concatenate(seen[names[0]]), np.concatenate(weights)))
+    return fits
+
+
+def _in_8_bits(linear: torch.nn.Linear, how: Fit) -> torch.nn.Module:
+    """The layer that is written as ONNX Runtime's product of 8-bit matrices, and beside it what is left out of it."""
+    import torch
+
+    class Product(torch.autograd.Function):
+        """Inputs, the size and the zero of their steps, weights, the sizes and the zero of theirs, bias -> outputs."""
+
+        @staticmethod
+        def forward(_: Any, x: torch.Tensor, *rest: torch.Tensor) -> torch.Tensor:
+            return x.new_zeros((*x.shape[:-1], linear.out_features))  # only what is written counts
+
+        @staticmethod
+        def symbolic(g: Any, x: Any, size: Any, zero: Any, weights: Any, sizes: Any, none: Any, *bias: Any) -> Any:
+            steps = g.op("QuantizeLinear", x, size, zero)
+            made = g.op("com.microsoft::MatMulIntegerToFloat", steps, weights, size, sizes, zero, none, *bias)
+            shape = x.type().sizes()
+            return made.setType(x.type().with_sizes([*shape[:-1], linear.out_features]) if shape else x.type())
+
+    apply: Any = Product.apply
+
+    class In8Bits(torch.nn.Module):
+        """A linear layer in 8 bits. What it holds are buffers, so that layers with the same inputs share them."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            weights = linear.weight.detach()
+            steps, sizes = weights_in_8_bits(weights.numpy(), how.halved, how.apart)
+            held = [torch.tensor(how.scale), torch.tensor(how.zero, dtype=torch.uint8)]
+            held += [torch.from_numpy(steps), torch.from_numpy(sizes), torch.tensor(0, dtype=torch.int8)]
+            held += [linear.bias.detach()] if linear.bias is not None else []
+            self.held = [f"held_{number}" for number in range(len(held))]
+            for name, tensor in zip(self.held, held, strict=True):
+                self.register_buffer(name, tensor)
+            self.shares: torch.Tensor
+            self.register_buffer("shares", torch.from_numpy(shares(how.halved)))
+            self.apart: torch.Tensor
+            self.register_buffer("apart", torch.tensor(how.apart, dtype=torch.int64))
+            self.exact: torch.Tensor
+            self.register_buffer("exact", weights[:, list(how.apart)].T.clone())
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            alike = x * self.shares if how.halved else x
+            made: torch.Tensor = apply(alike, *(getattr(self, name) for name in self.held))
+            return made + x.index_select(-1, self.apart) @ self.exact if how.apart else made
+
+    return In8Bits()
 
 
 def _check_agreement(model: SentenceTransformer, into: Path) -> None:
@@ -325,7 +392,7 @@ def _quiet() -> Iterator[None]:
 if __name__ == "__main__":  # writes the recipe of the default model
     _source = model_folder()
     with tempfile.TemporaryDirectory() as _folder:
-        _export(_source, Path(_folder), DEFAULT_MODEL)
+        _fitted = _export(_source, Path(_folder), DEFAULT_MODEL)
         _file = recipe_file(folder_digest(_source), RECIPE)
         _file.parent.mkdir(exist_ok=True)
-        write_recipe(_file, _source / "model.safetensors", Path(_folder))
+        write_recipe(_file, _source / "model.safetensors", Path(_folder), _fitted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words
 
-FORMAT = 3
+FORMAT = 4
 "Raise when the files change their meaning: older indexes are then built again."
 KINDS = ("text", "ask", "sentence")
 "What an entry's vector was made of. The order is the order of columns."
@@ -42,6 +42,8 @@ class Document:
     "(kind, text) to embed; kinds from KINDS, each as often as wanted, at least one entry."
     words: str
     "What the lexical index reads: heading path, title, text, asks, aliases."
+    concepts: Callable[[], str] = str
+    "What it reads besides, as words that no text has. Worked out while the entries are embedded: it takes time."
 
 
 class Index:

@@ -1,7 +1,8 @@
 """Vectors by content, so that a text is embedded once: the index's at hand, those an unfinished build saved, new ones.
 
-The journal of an unfinished build is a row of records (key, vector, checksum) that only grows. A killed build leaves at
-most one of them half written; the next build takes over the whole ones.
+The journal of an unfinished build is a row of records (key, vector, checksum) that only grows: each batch of texts that
+the encoder has done is added at once. A killed build leaves at most one record half written, and loses the batches that
+were under way, one per thread; the next build takes over all whole records.
 """
 
 from __future__ import annotations
@@ -21,14 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.blobs import DamagedIndexError, Rows, writing
-from kb.encoder import Encoder, Vectors
+from kb.encoder import WINDOW, Encoder, Vectors
 from kb.errors import StoreError
 from kb.index import KINDS
 from kb.store import open_current
 
 Keys = NDArray[np.bytes_]
-SAVED_EVERY = 128
-"Texts after which the new vectors are saved: what a killed build loses at most."
 RECENT = 16_384
 "New vectors at hand for texts that come again; 25 MB for the default model."
 WORKERS = min(2, os.cpu_count() or 1)
@@ -56,25 +55,31 @@ class KnownVectors:
         self._keeps_journal = journal
 
     def vectors(self, texts: Sequence[str]) -> Iterator[tuple[Keys, Vectors]]:
-        """(keys, vectors) of the texts in their order, SAVED_EVERY at a time."""
-        for start in range(0, len(texts), SAVED_EVERY):
-            part = texts[start : start + SAVED_EVERY]
+        """(keys, vectors) of the texts in their order, WINDOW at a time."""
+        for start in range(0, len(texts), WINDOW):
+            part = texts[start : start + WINDOW]
             keys = np.array([content_key(text) for text in part], dtype="S16")
             vectors = np.zeros((len(part), self._encoder.dim), dtype=np.float32)
             lacking = np.ones(len(part), dtype=bool)
             for source in self._sources:
                 source.fill(keys, vectors, lacking)
             self._recent.fill(keys, vectors, lacking)
-            if lacking.any():
-                unlike, first, which = np.unique(keys[lacking], return_index=True, return_inverse=True)
-                new = np.flatnonzero(lacking)
-                encoded = self._encoder.encode([part[int(i)] for i in new[first]], workers=WORKERS)
-                vectors[new] = encoded[which]
-                self.save(unlike, encoded)
-                self._recent.add(unlike, encoded)
-                self.embedded += len(unlike)
-            self._advance(len(part))
+            new = np.flatnonzero(lacking)
+            _, first, which = np.unique(keys[new], return_index=True, return_inverse=True)
+            self._advance(len(part) - len(first))
+            vectors[new] = self._encoded(keys[new[first]], [part[int(i)] for i in new[first]])[which]
             yield keys, vectors
+
+    def _encoded(self, keys: Keys, texts: Sequence[str]) -> Vectors:
+        """New vectors. Each batch is saved as soon as it is done."""
+        vectors = np.zeros((len(texts), self._encoder.dim), dtype=np.float32)
+        for places, made in self._encoder.encode_batches(texts, workers=WORKERS):
+            vectors[places] = made
+            self.save(keys[places], made)
+            self._advance(len(places))
+        self._recent.add(keys, vectors)
+        self.embedded += len(texts)
+        return vectors
 
     def forget(self) -> None:
         """Removes the journals: the vectors are in an index now."""

@@ -130,11 +130,14 @@ class Phrases:
     def _lead(self, starts: list[_Node], parsed: list[Any], first: str) -> list[_Node]:
         """The places to which a parsed phrase leads; from the root only by the word `first`."""
         for item in parsed:
+            if not starts:
+                break
             if isinstance(item, str):
                 going = [start for start in starts if start is not self._root or item == first]
                 starts = [_link(going, item)] if going else []
             else:
-                starts = list(dict.fromkeys(end for each in item for end in self._lead(starts, each, first)))
+                ways = item if starts != [self._root] else [each for each in item if _may_begin(each, first)]
+                starts = list(dict.fromkeys(end for each in ways for end in self._lead(starts, each, first)))
         return starts
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
@@ -160,6 +163,11 @@ def _key(token: str) -> str:
 
 def _may_be_nothing(parsed: list[Any]) -> bool:
     return all(not isinstance(item, str) and any(map(_may_be_nothing, item)) for item in parsed)
+
+
+def _may_begin(parsed: list[Any], first: str) -> bool:
+    """Whether a parsed phrase may begin with a word, as far as a glance tells: most of a long list does not."""
+    return not parsed or not isinstance(parsed[0], str) or parsed[0] == first
 
 
 _NOTHING: dict[str, tuple[_Node, ...]] = {}

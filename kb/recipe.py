@@ -18,14 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.eight_bits import Fit, shares, weights_in_8_bits
+
 FOLDER = Path(__file__).parent / "recipes"
 SHORTEST = 256
 "Bytes: shorter stretches are kept as they are."
-STEPS = 254
-"Steps of a weight in 8 bits, from -127 to 127."
 
 Weights = Mapping[str, NDArray[Any]]
-Floats = NDArray[np.float32]
+Ways = Mapping[str, Mapping[str, list[int]]]
+"Of each linear layer in 8 bits, by its weights' name: the channels `apart` and how often each is `halved`."
 Piece = tuple[str, str]
 "(what is done, the tensor that it is done to)."
 
@@ -45,7 +46,7 @@ def follow(recipe: Path, weights: Path, into: Path) -> dict[str, Any] | None:
     from safetensors.numpy import load_file
 
     record: dict[str, Any] = json.loads(head)
-    tensors = _Tensors(load_file(weights), record["apart"])
+    tensors = _Tensors(load_file(weights), record["ways"])
     start = 0
     for name, file in record["files"].items():
         digest = hashlib.sha256()
@@ -62,18 +63,17 @@ def follow(recipe: Path, weights: Path, into: Path) -> dict[str, Any] | None:
     return record
 
 
-def write_recipe(recipe: Path, weights: Path, exported: Path) -> None:
-    """Writes the recipe for the ONNX files in an exported model's folder."""
+def write_recipe(recipe: Path, weights: Path, exported: Path, fits: Mapping[str, Fit]) -> None:
+    """Writes the recipe for the ONNX files in an exported model's folder, whose layers were brought into 8 bits so."""
     from safetensors.numpy import load_file
 
     loaded = load_file(weights)
-    graphs = sorted(exported.glob("*.onnx"))
-    tensors = _Tensors(loaded, {k: v for graph in graphs for k, v in _channels_apart(loaded, graph).items()})
+    ways = {f"{name}.weight": {"apart": [*how.apart], "halved": [*how.halved]} for name, how in fits.items()}
+    tensors = _Tensors(loaded, ways)
     said = json.loads((exported / "encoder.json").read_text(encoding="utf-8"))
-    record: dict[str, Any] = {"max_tokens": said["max_tokens"], "prompts": said["prompts"], "apart": tensors.apart}
-    record["files"] = {}
+    record: dict[str, Any] = {"max_tokens": said["max_tokens"], "prompts": said["prompts"], "ways": ways, "files": {}}
     kept = []
-    for graph in graphs:
+    for graph in sorted(exported.glob("*.onnx")):
         content = graph.read_bytes()
         pieces = list(_pieces(content, tensors))
         kept += [what for _, what in pieces if isinstance(what, bytes)]
@@ -84,19 +84,18 @@ def write_recipe(recipe: Path, weights: Path, exported: Path) -> None:
 
 
 class _Tensors:
-    """A model's weights, and what the export makes of them: see there for what channels are kept apart and why."""
+    """A model's weights, and what the export makes of them: `kb.eight_bits` says what and why."""
 
-    def __init__(self, weights: Weights, apart: Mapping[str, list[int]]) -> None:
+    def __init__(self, weights: Weights, ways: Ways) -> None:
         self._weights = weights
-        self.apart = apart
-        "Of each linear layer: the input channels that are left out of the 8 bits."
+        self._ways = ways
         self._made: dict[str, Callable[[str], NDArray[Any]]] = {
             "as it is": lambda name: weights[name],
             "turned": lambda name: weights[name].T,
-            "apart": lambda name: weights[name].T[apart[name]],
-            "rest": self._rest,
-            "scale": self._scale,
-            "in 8 bits": self._in_8_bits,
+            "apart": lambda name: weights[name].T[ways[name]["apart"]],
+            "shares": lambda name: shares(ways[name]["halved"]),
+            "scale": lambda name: self._in_8_bits(name)[1],
+            "in 8 bits": lambda name: self._in_8_bits(name)[0],
         }
 
     def piece(self, doing: str, name: str) -> bytes:
@@ -109,43 +108,13 @@ class _Tensors:
                 yield "as it is", name
                 if tensor.ndim == 2:
                     yield "turned", name
-        for name in self.apart:
-            yield from ((doing, name) for doing in ("apart", "rest", "scale", "in 8 bits"))
+        for name, way in self._ways.items():
+            yield from ((doing, name) for doing in ("scale", "in 8 bits"))
+            yield from (("apart", name) for _ in way["apart"][:1])
+            yield from (("shares", name) for _ in way["halved"][:1])
 
-    def _rest(self, name: str) -> Floats:
-        """1 for each channel that goes into the 8 bits, 0 for the others."""
-        rest = np.ones(self._weights[name].shape[1], dtype=np.float32)
-        rest[self.apart[name]] = 0
-        return rest
-
-    def _scale(self, name: str) -> Floats:
-        """The size of a step, for each output."""
-        largest = np.abs(self._turned_rest(name)).max(axis=0)
-        return np.asarray(largest.astype(np.float64) * 2 / STEPS).astype(np.float32)
-
-    def _in_8_bits(self, name: str) -> NDArray[np.int8]:
-        steps = np.round(self._turned_rest(name) / self._scale(name))
-        return np.clip(steps, -(STEPS // 2), STEPS // 2).astype(np.int8)
-
-    def _turned_rest(self, name: str) -> Floats:
-        return np.asarray((self._weights[name] * self._rest(name)).T, dtype=np.float32)
-
-
-def _channels_apart(weights: Weights, graph: Path) -> dict[str, list[int]]:
-    """Which channels of each linear layer an export has kept apart: their weights stand in it as rows of a constant."""
-    import onnx
-    from onnx import numpy_helper
-
-    constants = (node.attribute[0].t for node in onnx.load(str(graph)).graph.node if node.op_type == "Constant")
-    tables = [table for table in map(numpy_helper.to_array, constants) if table.ndim == 2]
-    rows = {row.tobytes() for table in tables if table.nbytes >= SHORTEST for row in table}
-    found: dict[str, list[int]] = {}
-    for name, tensor in weights.items():
-        if tensor.ndim == 2:
-            apart = [at for at, column in enumerate(np.ascontiguousarray(tensor.T)) if column.tobytes() in rows]
-            if apart:
-                found[name] = apart
-    return found
+    def _in_8_bits(self, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        return weights_in_8_bits(self._weights[name], self._ways[name]["halved"], self._ways[name]["apart"])
 
 
 def _pieces(content: bytes, tensors: _Tensors) -> Iterator[tuple[str, str | bytes]]:

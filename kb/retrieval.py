@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -93,9 +93,12 @@ def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
     sentences = [passage.text[start:end] for start, end in spans] if len(spans) > 1 else []
     entries = [("text", headed), *(("ask", ask.text) for ask in passage.asks), *(("sentence", s) for s in sentences)]
     words = "\n".join((headed, *passage.aliases, *(ask.text for ask in passage.asks)))
-    if lexicon is not None:
-        words += "\n" + " ".join(token for line in words.splitlines() for token in lexicon.tokens(line))
-    return Document(passage, tuple(entries), words)
+    concepts = str if lexicon is None else partial(_concepts, words.splitlines(), lexicon)
+    return Document(passage, tuple(entries), words, concepts)
+
+
+def _concepts(lines: list[str], lexicon: Lexicon) -> str:
+    return " ".join(token for line in lines for token in lexicon.tokens(line))
 
 
 def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:

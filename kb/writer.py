@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from array import array
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby, islice
 from typing import Any
 
@@ -26,7 +27,8 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
     """Writes everything but the encoder, a slab of documents at a time; returns what the manifest counts."""
     games: dict[str, tuple[int, int]] = {}
     words = WordsWriter(files)
-    with _PassageWriter(files, known) as passages:
+    adding: Future[None] | None = None
+    with _PassageWriter(files, known) as passages, ThreadPoolExecutor(1) as beside:
         for game, group in groupby(documents, key=lambda document: document.passage.game):
             if game in games:
                 raise StoreError(f"The passages of the game {game!r} do not stand together")
@@ -34,11 +36,16 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
             found_by: list[str] = []
             titles: list[str] = []
             while slab := list(islice(group, SLAB)):
-                found_by += [document.words for document in slab]
+                reading = beside.submit(_found_by, slab)
                 titles += [document.passage.title for document in slab]
                 passages.add(slab)
+                found_by += reading.result()
             games[game] = (begin, passages.size)
-            words.add_game(found_by, titles)
+            if adding is not None:
+                adding.result()
+            adding = beside.submit(words.add_game, found_by, titles)
+        if adding is not None:
+            adding.result()
     words.finish()
     entries = {kind: writer.entries for kind, writer in passages.kinds.items()}
     return {
@@ -49,6 +56,10 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
         "embedded": known.embedded,
         "reused": sum(entries.values()) - known.embedded,
     }
+
+
+def _found_by(documents: list[Document]) -> list[str]:
+    return [f"{document.words}\n{document.concepts()}" for document in documents]
 
 
 class _KindWriter:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import export
-from kb.encoder import Encoder
+from kb.encoder import BATCH, Encoder, Precision
 from kb.errors import StoreError
 from kb.export import export_encoder, folder_stamp, model_folder
 
@@ -27,6 +27,11 @@ TEXTS = (
     "The losing model removes one Endurance per point of Harm, to a minimum of zero. " * 30,
     "Ünïcode – “quotes” – 攻撃 – 🎲",
 )
+
+
+SUBJECTS = ("A knight", "The wounded model", "Every character in play", "An orc")
+VERBS = ("may move", "attacks", "cannot be shot at", "rolls two dice and adds its Might")
+ENDS = ("", "before the round ends.", "in melee?", "twice; then it stops", "!!! 12")
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +60,43 @@ def test_encode__eight_bits_stay_close_to_single_precision(exported: Path) -> No
     assert cosines.mean() >= 0.98
 
 
-def test_encode__unit_vectors_in_order_whatever_the_company(exported: Path) -> None:
+def test_encode__unit_vectors_in_order(exported: Path) -> None:
     encoder = Encoder.load(exported)
     together = encoder.encode(TEXTS, workers=2)
     assert together.shape == (len(TEXTS), encoder.dim)
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     for text, vector in zip(TEXTS, together, strict=True):
-        np.testing.assert_array_equal(encoder.encode([text])[0], vector)
-        np.testing.assert_array_equal(encoder.encode_query(text), vector)
+        np.testing.assert_allclose(encoder.encode([text])[0], vector, atol=1e-6)
+        np.testing.assert_allclose(encoder.encode_query(text), vector, atol=1e-6)
+
+
+@pytest.mark.parametrize("precision", ["int8", "fp32"])
+def test_encode__a_vector_depends_on_its_text_alone(exported: Path, precision: Precision) -> None:
+    encoder = Encoder.load(exported, precision)
+    texts = [f"{a} {b} {c}" for a in SUBJECTS for b in VERBS for c in ENDS]
+    alone = np.array([encoder.encode_query(text) for text in texts])
+    batches = [places for places, _ in encoder.encode_batches(texts)]
+    assert max(map(len, batches)) >= 10
+    assert sorted(place for places in batches for place in places) == list(range(len(texts)))
+    np.testing.assert_allclose(encoder.encode(texts, workers=2), alone, atol=1e-5)
+    few = list(range(0, len(texts), 7))
+    np.testing.assert_allclose(encoder.encode([texts[at] for at in few]), alone[few], atol=1e-5)
+
+
+def test_encode__texts_run_together_that_are_of_one_length(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Encoder.load(exported)
+    run: list[tuple[int, int]] = []
+
+    def note(ids: list[list[int]]) -> np.ndarray:
+        assert len({len(each) for each in ids}) == 1
+        run.append((len(ids), len(ids[0])))
+        return np.zeros((len(ids), encoder.dim), dtype=np.float32)
+
+    monkeypatch.setattr(encoder, "_run", note)
+    encoder.encode(["walk on"] * 300 + ["shield " * 300] * 3)
+    assert all(texts * tokens <= BATCH for texts, tokens in run)
+    assert sum(texts for texts, _ in run) == 303
+    assert len(run) <= 6
 
 
 @settings(max_examples=60, deadline=None)

@@ -19,6 +19,7 @@ from index_documents import documents
 from test_index import run_builder
 
 from kb import blobs, known, store
+from kb import encoder as encoder_module
 from kb.blobs import DamagedIndexError, UnusableError
 from kb.build import build, ensure
 from kb.index import Index
@@ -207,7 +208,7 @@ def test_killed_build__loses_at_most_what_was_not_saved(tmp_path: Path) -> None:
     builder = run_builder(tmp_path, size)
     record = 16 + 4 * 384 + 4
     deadline = time.monotonic() + 60
-    while sum(file.stat().st_size for file in tmp_path.glob("pending/*/*.journal")) < 2 * known.SAVED_EVERY * record:
+    while sum(file.stat().st_size for file in tmp_path.glob("pending/*/*.journal")) < 200 * record:
         assert builder.poll() is None, "finished before it could be killed"
         assert time.monotonic() < deadline
         time.sleep(0.005)
@@ -234,6 +235,27 @@ def test_journal__a_changed_vector_is_not_taken_over(tmp_path: Path) -> None:
     ((_, vectors),) = reading.vectors(texts)
     np.testing.assert_array_equal(vectors, expected)
     assert reading.embedded == 3
+
+
+def test_journal__an_interrupted_build_loses_one_batch_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_module, "BATCH", 40)
+    encoder = build("x", lambda: documents(1), None).encoder
+    texts = [f"{number} knights ride on" for number in range(60)]
+    batches = [len(places) for places, _ in encoder.encode_batches(texts)]
+    assert len(batches) > 5
+    done: list[int] = []
+
+    def interrupt(texts: int) -> None:
+        done.append(texts)
+        if len(done) == 4:  # the first tells what was known before
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(known.KnownVectors(encoder, "encoder", tmp_path, True, interrupt).vectors(texts))
+    assert done == [0, *batches[:3]]
+    going_on = known.KnownVectors(encoder, "encoder", tmp_path, True, lambda _: None)
+    list(going_on.vectors(texts))
+    assert going_on.embedded == sum(batches[3:])
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ LAYERS = [
         "kb.names",
     },
     {"kb.parse", "kb.answer", "kb.calibration"},
-    {"kb.corpus"},
+    {"kb.corpus", "kb.eight_bits"},
     {"kb.blobs", "kb.recipe"},
     {"kb.glossary", "kb.encoder", "kb.store", "kb.engine"},
     {"kb.phrases"},
