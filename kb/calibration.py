@@ -69,7 +69,19 @@ PLAIN = Calibration(
     Logistic({"near": 6.24, "lead": -4.95, "covered": 2.49, "words": 7.98}, -4.27),
     Logistic({"near": 5.34, "lead": 2.05, "covered": 2.91, "words": 2.66}, -4.24),
     0.33,
-    Logistic({"claim": 1.6, "leaning": 4.0}, 0.0),
+    Logistic(
+        {
+            "claim": 1.95,
+            "claim_story": -2.18,
+            "claim_asking": -0.56,
+            "claim_first": 1.12,
+            "claim_named": 0.49,
+            "claim_turned": -1.77,
+            "claim_asks": -0.44,
+            "leaning": 4.0,
+        },
+        0.0,
+    ),
     0.8,
     "benchmarks/questions on the bundled games without their asks, gaps and concepts",
 )
