@@ -341,7 +341,7 @@ class Desk:
             citations=citations,
             verdict=finding.verdict if finding else None,
             confidence=round(self.judgement.confidence, 3),
-            reading=Reading(finding.says) if finding else None,
+            reading=Reading(finding.says) if finding and finding.says else None,
             missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
             undefined=self.undefined,
             examples=proofs.of(ids),

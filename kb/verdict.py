@@ -23,6 +23,8 @@ SAME = 0.95
 "Phrasings this near are the same question."
 SURELY_SAME = 0.985
 "Phrasings this near are the same question even where a claim says otherwise."
+ALIKE = 0.8
+"A phrasing this near says what the question was taken for; one farther off would only confuse."
 MANY = 50
 "Words from which a question is no longer story than any other."
 
@@ -57,7 +59,7 @@ class Finding:
 
     verdict: str
     says: str
-    "The claim, or the phrasing that the question was taken for."
+    "The claim, or the phrasing that the question was taken for; empty where none is near enough to be shown."
     passage: str | None = None
     "The passage that settles it, where that is not the best one found."
 
@@ -96,14 +98,14 @@ def find_verdict(case: Case, calibration: Calibration) -> Finding | None:
     return _borne_out(case, "yes" if yes > 0.5 else "no")
 
 
-def _borne_out(case: Case, verdict: str) -> Finding | None:
-    """The verdict with the claim that says so, else with the nearest phrasing that was answered so."""
+def _borne_out(case: Case, verdict: str) -> Finding:
+    """The verdict with the claim that says so, else with a phrasing close by that was answered so."""
     settled = case.settled
     if settled is not None and settled.verdict == verdict:
         claim = settled.claim
         return Finding(verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
-    like = next((hit for hit in case.asks if hit.ask.verdict == verdict), None)
-    return Finding(verdict, like.ask.text) if like else None
+    like = next((hit for hit in case.asks if hit.ask.verdict == verdict and hit.cosine >= ALIKE), None)
+    return Finding(verdict, like.ask.text if like else "")
 
 
 def signals(case: Case) -> dict[str, float]:

@@ -53,13 +53,16 @@ def test_find_verdict__weighs_claim_against_phrasings(claim: str | None, leaning
 
 
 def test_find_verdict__says_what_it_was_taken_from() -> None:
-    asks = [near("must I climb", 0.6, "yes"), near("may I climb", 0.6, "no")]
+    asks = [near("must I climb", 0.85, "yes"), near("may I climb", 0.82, "no")]
     claimed = find_verdict(case("May I climb up?", "no", asks, -0.9), WEIGHED)
     leant = find_verdict(case("May I climb up?", None, asks, -0.9), WEIGHED)
     assert claimed is not None
     assert leant is not None
     assert (claimed.says, claimed.passage) == ("A fighter may climb. Not so.", "toy/rules#climb")
     assert (leant.says, leant.passage) == ("may I climb", None)
+    far = find_verdict(case("May I climb up?", None, [near("may I jump", 0.6)], -0.9), WEIGHED)
+    assert far is not None
+    assert (far.verdict, far.says) == ("no", "")
 
 
 @pytest.mark.parametrize(
