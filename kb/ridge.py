@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -58,24 +57,18 @@ class Leaning:
         return np.asarray(self._vectors[self._chosen], dtype=np.float64)
 
     @cached_property
-    def _idf(self) -> dict[str, float]:
-        counts = Counter(piece for ask in self.asks for piece in _pieces(ask.text))
-        return {piece: math.log1p(len(self.asks) / count) for piece, count in counts.items()}
-
-    @cached_property
-    def _postings(self) -> tuple[dict[str, int], NDArray[np.int32], NDArray[np.int32], Floats]:
-        """Piece -> its place; where the phrasings that have it begin; the phrasings; each phrasing's length.
-
-        A table of phrasings and pieces would take 30 MB for the bundled corpus and be nearly all zeros.
-        """
-        rows: dict[str, list[int]] = {piece: [] for piece in self._idf}
+    def _postings(self) -> _Postings:
+        """Which phrasings have a piece, and what it weighs."""
+        rows: dict[str, list[int]] = {}
         for row, ask in enumerate(self.asks):
             for piece in _pieces(ask.text):
-                rows[piece].append(row)
-        starts = np.cumsum([0, *(len(found) for found in rows.values())], dtype=np.int32)
-        lengths = np.array([self._length(_pieces(ask.text)) for ask in self.asks])
-        together = np.fromiter((row for found in rows.values() for row in found), dtype=np.int32)
-        return {piece: at for at, piece in enumerate(rows)}, starts, together, lengths
+                rows.setdefault(piece, []).append(row)
+        return _Postings(rows, len(self.asks))
+
+    @cached_property
+    def _lengths(self) -> Floats:
+        """Each phrasing's length as a bag."""
+        return np.array([self._postings.length(_pieces(ask.text)) for ask in self.asks])
 
     @cached_property
     def _frames(self) -> Floats:
@@ -95,23 +88,46 @@ class Leaning:
         return np.asarray(np.exp(-MEANING * meaning - WORDS * words - FRAME * turned))
 
     def _shared(self, text: str) -> Floats:
-        """The product of a text's bag with each phrasing's."""
-        places, starts, rows, lengths = self._postings
+        """The cosine of a text's bag with each phrasing's."""
+        postings = self._postings
         products = np.zeros(len(self.asks))
         pieces = _pieces(text)
-        for piece in sorted(pieces & places.keys()):
-            at = places[piece]
-            products[rows[starts[at] : starts[at + 1]]] += self._idf[piece] ** 2
-        return products / (self._length(pieces) * lengths)
+        for at in map(postings.place, sorted(pieces)):
+            if at >= 0:
+                products[postings.rows_of(at)] += postings.weights[at] ** 2
+        return products / (postings.length(pieces) * self._lengths)
 
-    def _length(self, pieces: set[str]) -> float:
-        """Of a bag of weighed words and word pairs; what no phrasing has counts as the rarest."""
-        squares = (self._idf.get(piece, self._rarest) ** 2 for piece in sorted(pieces))
-        return math.sqrt(sum(squares)) or 1.0
 
-    @cached_property
-    def _rarest(self) -> float:
-        return max(self._idf.values(), default=1.0)
+class _Postings:
+    """Words and word pairs, each with the phrasings that have it.
+
+    Known by their hashes: as strings those of the bundled corpus would take 30 MB of a process that answers. A table of
+    phrasings and pieces would take as much, and be nearly all zeros.
+    """
+
+    def __init__(self, rows: Mapping[str, Sequence[int]], phrasings: int) -> None:
+        hashes = np.array([hash(piece) for piece in rows], dtype=np.int64)
+        order = np.argsort(hashes)
+        found = [list(rows.values())[at] for at in order]
+        self._hashes = hashes[order]
+        self._rows = np.fromiter((row for each in found for row in each), dtype=np.int32)
+        self._starts = np.cumsum([0, *map(len, found)], dtype=np.int32)
+        self.weights = np.log1p(phrasings / np.diff(self._starts))
+        "The rarer a piece, the more it weighs."
+        self._rarest = float(self.weights.max()) if len(found) else 1.0
+
+    def place(self, piece: str) -> int:
+        """Where a piece stands; -1 for one that no phrasing has."""
+        at = int(np.searchsorted(self._hashes, hash(piece)))
+        return at if at < len(self._hashes) and self._hashes[at] == hash(piece) else -1
+
+    def rows_of(self, at: int) -> NDArray[np.int32]:
+        return self._rows[self._starts[at] : self._starts[at + 1]]
+
+    def length(self, pieces: set[str]) -> float:
+        """Of a bag of weighed pieces; what no phrasing has counts as the rarest."""
+        places = map(self.place, sorted(pieces))  # in an order of their own, so that the sum is the same in every run
+        return math.sqrt(sum((self.weights[at] if at >= 0 else self._rarest) ** 2 for at in places)) or 1.0
 
 
 def _pieces(text: str) -> set[str]:
