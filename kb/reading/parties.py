@@ -18,6 +18,8 @@ from kb.reading.scene import Clause, Scene
 
 ONE_MORE = frozenset("other another second third different".split())
 "Before a noun: it is nobody of the two."
+OUTCOMES = frozenset("lost lose loses losing won win wins winning".split())
+"`lost it by five`: nobody is lost."
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
 
 
@@ -75,6 +77,8 @@ def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None
     word = item.text
     if item.tag == "K" or word in SPEAKERS:
         _absorb(clause, at, genitive=False)
+        return None
+    if word == "it" and at and clause.items[at - 1].text in OUTCOMES:
         return None
     for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         if word in words:

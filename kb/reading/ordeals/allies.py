@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kb.reading.persons import THIRD
+from kb.reading.persons import ME, THIRD
 from kb.reading.scene import Clause, Item, Scene
 
 SAYS = frozenset(
@@ -13,9 +13,9 @@ SAYS = frozenset(
     "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|"
-    r"target|guy|"
-    r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only|"
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|"
+    r"within (?:1|one|an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|"
+    r"on (?:him|her|it|them|the|that|this|my|his|same|only|"
     r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
@@ -112,7 +112,12 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     if _is_exception(clause, at) and help.counting + help.busy:
         _move(help, clause)
         return
-    help.owner = _owner(scene, clause, at) or help.owner
+    owner, foe = _owner(scene, clause, at), _fought(scene, clause, at)
+    if owner in scene.sides and owner == foe:
+        help.unclear = help.unclear or "whose allies they are"
+    help.owner = owner or (scene.other(foe) if foe else None) or help.owner
+    if count is None and help.counting + help.busy and at and clause.items[at - 1].text in BACK:
+        return
     if count is None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
@@ -134,6 +139,8 @@ def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
     return set()
 
 
+BACK = frozenset("the those these".split())
+"`the mates`: those counted before."
 NO_OTHER = re.compile(r"\b(?:no other|nobody else|no one else|noone else)\b")
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
@@ -174,6 +181,9 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
     """`his friends`, `the ogre has two friends`, `two friends of his`, `friends engaged with me`."""
     after = " ".join(item.text for item in clause.items[at + 1 :])
+    if (of := re.match(r"=a*P", clause.tags[at + 1 :])) and clause.items[at + 1].text == "of":
+        owner = clause.items[at + of.end()]
+        return owner.party if owner.party in scene.sides and len(owner.parties) == 1 else None
     if re.match(
         r"of (?:his|hers|her|theirs|their)\b|.*\b(?:engaged with|fighting|attacking|contact with|on) me\b", after
     ):
@@ -186,6 +196,16 @@ def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
             return "foe"
         if item.tag == "P" and item.role in ("subject", "owner") and re.search(r"[h']", clause.tags[back:at]):
             return item.party
+    return None
+
+
+def _fought(scene: Scene, clause: Clause, at: int) -> str | None:
+    """With which of the two the allies are told to be Engaged: they are the other one's."""
+    rest = clause.items[at + 1 :] if not {ME, "first", "second"} & set(scene.sides) else []
+    for place, item in enumerate(rest):
+        if item.tag == "P" and item.role == "object" and len(item.parties) == 1 and item.party in scene.sides:
+            before = " ".join(each.text for each in rest[:place])
+            return item.party if re.search(r"\b(?:with|on|fight\w*|attack\w*|touching|to)(?: \w+)?$", before) else None
     return None
 
 

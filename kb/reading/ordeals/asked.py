@@ -31,17 +31,17 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 WINS = re.compile(
     rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
-    r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
+    r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 _BLOWS = (
     r"how (?:many|often)\b(?: \S+){0,4}? "
-    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
+    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b"
 )
 PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "blows_to_out",
-        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish|removed?|slay)\b"),
+        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
     ),
     ("blows", _any(_BLOWS)),
     ("missing", _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b")),
@@ -49,6 +49,7 @@ PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "damage",
         _any(
+            r"(?:hits?|blow|strike) for how much",
             r"damage (?:before|without|prior to) (?:@\w+ )?ward",
             r"before (?:@\w+ )?ward\b.*\bdamage",
             r"(?:raw|unmodified) damage",
@@ -140,6 +141,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"what (?:do|does) @\w+ (?:have|got)$",
             r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
             r"where (?:am|is|are|does|do|did)\b",
+            r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
             r"what (?:am|is|are) @\w+ (?:on|at)\b",
             r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
             r"remain\w*\b",
@@ -271,7 +273,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
         if pattern.search(where)
     )
     found = next(named, None)
-    if found in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
+    if found in MUST_KNOW_WHO and found != "both" and "@one" in main:
         return None
     return None if found is None else _about(scene, Asked(found), text)
 

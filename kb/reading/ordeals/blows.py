@@ -8,10 +8,11 @@ from typing import Any
 
 from kb.engine.kernel import Rules, Verdict, run
 from kb.engine.plugins import procedure
-from kb.reading.numbers import LOSER, Fact
+from kb.reading.numbers import BOTH, LOSER, Fact
 from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
+from kb.reading.persons import THIRD
 from kb.reading.situation import Found, Situation
 
 STATS = ("ward", "endurance")
@@ -24,7 +25,9 @@ def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
     if not told.has(*MEASURED) or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
         return None
-    facts = _repeated(told, [fact for fact in told.facts if fact.what in MEASURED])
+    facts = [fact for fact in told.facts if fact.what in MEASURED]
+    if not told.wants("blows_to_out") or told.has("count"):
+        facts = _repeated(told, facts)
     kinds = {fact.what for fact in facts}
     if "difference" in kinds and told.has("might") and OF_THE_DICE.search(told.text):
         return None
@@ -44,6 +47,9 @@ def blows(told: Told) -> Situation | None:
 def _is_about_another(told: Told, victim: str) -> bool:
     """Whether it asks after one whose Ward or Endurance is told and whom no blow hits: then the blows are misread."""
     asked = {ask.party for ask in told.asks if ask.party in told.scene.sides} - {victim}
+    if asked and set(told.scene.sides) & set(THIRD):
+        # `it … he`, with nobody named, may be one and the same.
+        return True
     return victim != LOSER and any(fact.what in STATS and fact.party in asked for fact in told.facts)
 
 
@@ -91,6 +97,8 @@ def _until_out(told: Told, facts: list[Fact]) -> Situation | None:
         return None
     party = facts[0].party
     victim = party if party != LOSER else _victim(told)
+    if any(fact.what in STATS and fact.party not in (victim, LOSER, BOTH) for fact in told.facts):
+        return None
     for many in range(1, MOST + 1) if victim else ():
         situation = _on_one(told, facts * many, victim or "")
         result = run(procedure(situation.procedure), situation.given, Rules()).result

@@ -41,21 +41,24 @@ MOVED_IN = re.compile(
     r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
 MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
+COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?move\b")
+"`one on a Move` is counted by its number."
 FREED = re.compile(
     r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
 )
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
-    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead))*\b"
+    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead|falls?))*\b"
 )
 ELSE = re.compile(
     r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
 )
 PRICE = re.compile(
-    r"\b(?:assaults?|attacks?|it|each|swings?|one)(?: \w+){0,2} (?:is|are|costs?|takes?|uses?|counts? as|=) "
-    r"(?:just |only |always )?(?:1|one|a) (?:deed|action)\b(?: each| apiece)?"
+    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} "
+    r"(?:is|are|costs?|takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b"
+    r"(?: each| apiece)?"
 )
-"What an Assault costs, which is what the rules say anyhow."
+"What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
 STRUCK = frozenset("hit struck swung fought bit thrust".split())
 "Blows told of, besides the words in -ed."
@@ -100,9 +103,9 @@ def deeds(text: str) -> Situation | None:
     ):
         return None
     beside = PRICE.sub(" ", low)
-    if FREED.search(HELD.sub(" ", low)) or ELSE.search(beside) or _unknown(beside):
-        return None
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    if (wants == "assaults" and FREED.search(HELD.sub(" ", low))) or ELSE.search(beside) or _unknown(beside):
+        return None
     if more and wants == "deeds_left" and not DEEDS.search(ask):
         wants = "assaults" if ASSAULTS.search(low) else wants
     if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
@@ -115,7 +118,7 @@ def deeds(text: str) -> Situation | None:
     spent = _spent(scene, places)
     if (
         spent is None
-        or (spent.outright and spent.named and FURTHER.search(low))
+        or (spent.outright and spent.named and any(FURTHER.search(clause.text) for clause in scene.clauses))
         or (more and not spent.assaults and not spent.outright)
     ):
         return None
@@ -278,7 +281,7 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.moved_in = True
         spent.moves += times
     elif not asks:
-        spent.moves += len(MOVED.findall(text)) * times
+        spent.moves += len(MOVED.findall(COUNTED_MOVE.sub(" ", text))) * times
     if re.search(r"\ba deed\b", text) and SPENT.search(text):
         spent.outright += 1
     if asks:
@@ -309,7 +312,7 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
 
 
 ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
-FURTHER = re.compile(r"\b(?:then|after that|plus|also|besides)\b")
+FURTHER = re.compile(r"\b(?:then|after that(?!$)|plus|also|besides)\b")
 "Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"

@@ -98,8 +98,10 @@ def _name(told: Told, party: str) -> str:
 def untold_numbers(told: Told) -> bool:
     """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
     wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
-    for clause in told.scene.clauses:
-        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark:
+    clauses = told.scene.clauses
+    for before, clause in zip([None, *clauses], clauses, strict=False):
+        explains = before is not None and before.mark == "(" and len(clause.items) == 1
+        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark or explains:
             continue
         whose = {item.party for item in clause.items if item.tag == "P"} & set(told.scene.sides) or set(
             told.scene.sides

@@ -125,7 +125,8 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("total", 0.7, match.start(), span.end)
     if match := re.search(r"y[=a]*$", left):
         yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
-    if match := re.search(r"c[=a]*$", left):
+    if match := re.search(r"c[=a]*$|[ad]*d$", left):
+        # `down to 2`, `the normal 6`
         yield Guess("endurance", 0.1, match.start(), span.end)
     named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
     if re.match(r"[au]*[MWETDHGFS](?!=?a*N)", right):
@@ -221,7 +222,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
     """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
     clause = scene.clauses[span.clause]
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    listed = re.fullmatch(r"[&af]*", left) or re.search(r"N[&a]+$", left)
+    listed = re.fullmatch(r"[&afo]*", left) or re.search(r"N[&a]+$", left)
     following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
     if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
         # `2, 1 and 2 Harm`

@@ -40,7 +40,7 @@ UNSAID = frozenset("isnt wasnt aint arent didnt".split())
 PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(
-    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target)\b)|"
+    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|"
     r"twice|once more|follow-?up|two assaults|both assaults)\b"
 )
 MOVED = re.compile(
@@ -65,23 +65,29 @@ ASKS_FOR_CHARGE = re.compile(
 )
 TOGETHER = re.compile(
     r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|within (?:1|one|an) inch)\b"
+    r"adjacent|touching|next to|within (?:1|one|an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|"
+    r"tangled|scrapping|brawling|in (?:a|the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
 )
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
 ALREADY = re.compile(
     r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|"
-    r"last turn|been)\b"
+    r"last turn|been|all along|all the time)\b"
 )
+BEGAN = re.compile(r"\b(?:already|all along)\b|\b(?:act|turn|activation) (?:began|begins?|started|starts?)\b")
+"So begins what tells how an Act started."
+STILL_IN = re.compile(rf"\bstill\b.*(?:{TOGETHER.pattern})|(?:{TOGETHER.pattern}).*\bsince\b")
 APART = re.compile(
     r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|"
     r"in contact|"
     r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|"
-    r"\bnobody near"
+    r"\bnobody near|\b(?:[2-9]|\d\d) inches\b|\b(?:well|far) (?:away|off)\b"
 )
 
 
+HEALTH = re.compile(r"[EWMNS]")
+"Of a number something else is told."
 STARTED_IN = re.compile(
     r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b"
     r"(?: (?:my|the|this|act|turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
@@ -262,6 +268,10 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
         if at is not None:
             story.block("the Charge bonus is what is asked")
         return
+    if EARLIER.search(clause.text) and any(STILL_IN.search(each.text) for each in scene.clauses[number:]):
+        # Engaged when this Act started, so without a bonus, whatever it did before.
+        story.engaged_at_start = True
+        return
     if EARLIER.search(clause.text):
         story.block("how long the Charge bonus lasts")
         return
@@ -288,11 +298,20 @@ def _place_of(clause: Clause, found: str) -> int:
 
 def _engaged(scene: Scene, story: Story) -> None:
     """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
+    helping = -1
     for clause in scene.clauses:
+        helping = clause.sentence if "K" in clause.tags else helping
+        if helping == clause.sentence and not any(item.party == story.actor for item in clause.items):
+            # `two allies were there already, fighting him`
+            continue
         together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
         if _of_others(clause):
             continue
-        if "K" in clause.tags or APART.search(clause.text) or not together:
+        if "K" in clause.tags or APART.search(clause.text) or (not together and not story.charged):
+            continue
+        if not together:
+            if BEGAN.search(clause.text) and not MOVED.search(clause.text) and not HEALTH.search(clause.tags):
+                story.block("how the Act started")
             continue
         if ALREADY.search(clause.text):
             story.engaged_at_start = True

@@ -20,7 +20,11 @@ PLAIN_ONES = re.compile(
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
     r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|"
+    r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|"
     r"amount|total)\b"
+)
+NOTHING_MORE = re.compile(
+    r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
 )
 BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
@@ -29,7 +33,7 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
-    low = text.casefold()
+    low = NOTHING_MORE.sub(" ", text.casefold())
     if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))

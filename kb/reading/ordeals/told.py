@@ -65,6 +65,43 @@ class Told:
 
 _SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
 _LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
+_LEGEND = re.compile(
+    r"(?<!\d )\b[a-z]+[a-z0-9]*(?: ?/ ?[a-z]\w*)+(?! ?\d)|\b[a-z]\w*(?:(?: ?-|,) ?[a-z]\w*){2,}(?! ?\d)", re.I
+)
+_COLUMNS = re.compile(r"\s*:?\s*(?<![\d/-])\b(\d+(?: ?/ ?\d+)+|\d+(?: ?- ?\d+){2,})(?![/\d-])")
+_COLUMN = {"m": "might", "w": "ward", "e": "endurance", "d": "die", "r": "die", "roll": "die", "rolled": "die"}
+_OWN_OTHERS = re.compile(
+    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
+    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)[a-z]+s\b",
+    re.I,
+)
+"`two of my other dwarves`"
+_DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
+"`I roll... 3`"
+
+
+def _written_out(text: str) -> str:
+    """`me 5/0/6 (die/might/endurance)` as `me: die 5 might 0 endurance 6`; `M2` as `Might 2`."""
+    text = _DOTS.sub(" ", _SHORT.sub(lambda match: _LONG[match[1]], text))
+    text = _OWN_OTHERS.sub(r"\1\2 allies", text)
+    columns = [re.findall(r"\d+", numbers) for numbers in _COLUMNS.findall(text)]
+    for legend in _LEGEND.finditer(text) if columns else ():
+        names = [_COLUMN.get(name, name) for name in re.findall(r"\w+", legend.group().casefold())]
+        letters = [(lexicon().match([name], 0) or ("", 0))[0] for name in names]
+        if (
+            len(set(letters)) == len(letters)
+            and set(letters) <= set("MWERT")
+            and {len(names)} == set(map(len, columns))
+        ):
+            rest = text.replace(legend.group(), " ", 1)
+            for row in reversed(list(_COLUMNS.finditer(rest))):
+                rest = f"{rest[: row.start()]}: {_row(names, re.findall('[0-9]+', row[1]))}{rest[row.end() :]}"
+            return rest
+    return text
+
+
+def _row(names: Sequence[str], numbers: Sequence[str]) -> str:
+    return " ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=True))
 
 
 def take_in(text: str) -> list[Told]:
@@ -72,7 +109,7 @@ def take_in(text: str) -> list[Told]:
 
     Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
     """
-    text = _SHORT.sub(lambda match: _LONG[match[1]], text)
+    text = _written_out(text)
     return _take_in(text, True) or _take_in(text, False)
 
 

@@ -71,7 +71,7 @@ MORE = {
     "i": "inch|inches|cm|in away|pm|minutes|mins|hours|beers|beer|years|players|people|weeks|days|pizzas|"
     "half an inch|"
     "half inch|an inch|quarter inch|dollars|euros|bucks|percent|%|year olds|times ago|drinks|oclock|o'clock",
-    "o": "last",
+    "o": "last|first one|second one|third one",
     "d": "default|standard|basic|normal|regular|plain|stock|bog standard|vanilla|ordinary|usual|full|unhurt|fresh|"
     "unwounded|untouched|undamaged|unharmed|healthy|max|maximum|starting|bog",
     "O": "out of action|dead|die|dies|died|killed|kill|kills|slain|knocked out|taken out|take out|takes out|took out|"
