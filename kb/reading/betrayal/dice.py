@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, tells_numbers, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, said_in, tells_numbers, unread
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
@@ -97,7 +97,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     """Over how many engages the dice are wanted; 1 for each by itself."""
     counts = told.of("engage", "hit")
     named = told.of("engage", "hit", kind=ORDINAL)
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     hand.used += [*counts, *named]
     many = {each.value for each in counts if each.value > 1}
     if named:
@@ -110,9 +110,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     if len(many) > 1 or told.of(*KINDS):
         return None
     sentence = told.marks[focus.at].sentence
-    words |= {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()} & (
-        OVER_ALL - {"all"}
-    )
+    words |= said_in(mark for mark in told.marks if mark.sentence == sentence) & (OVER_ALL - {"all"})
     if words & OVER_ALL or told.has("pooled"):
         return many.pop()
     return 1 if words & {"each", "per", "one", "single"} else None
@@ -121,7 +119,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
 def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     """Which result is asked for, by the words there and in the part that asks for yes or no."""
     clause = told.clause_of(told.marks[focus.at].clause)
-    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
+    words = said_in(focus.words) | ({*judged.split()} & MORE)
     words |= {mark.text for mark in clause} & MORE
     stat = _stat(told, hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
@@ -137,7 +135,7 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
             hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
         return "over" if hand.dice else None
     mixed = stat == "both"
-    together = {word for mark in clause for word in mark.text.split()} & {"together", "altogether"}
+    together = said_in(clause) & {"together", "altogether"}
     if together and judged and "free_dice" in gathered:
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
     if words & MORE and gathered:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from kb.reading.counts import BOTH, IMPLICIT, Count, Told
-from kb.reading.marks import CARDINAL
+from kb.reading.marks import CARDINAL, Mark
 from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
@@ -33,7 +33,7 @@ def bare_judgement(told: Told) -> Stance | None:
     if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
         return None
     numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
-    if not numbers or len(asking) > 12 or AMOUNTS & {word for mark in asking for word in mark.text.split()}:
+    if not numbers or len(asking) > 12 or AMOUNTS & said_in(asking):
         return None
     return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))
 
@@ -73,6 +73,11 @@ def people(told: Told) -> list[Count]:
         each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
     ]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
+
+
+def said_in(texts: Iterable[str | Mark]) -> set[str]:
+    """The single words of these phrases."""
+    return {word for text in texts for word in (text if isinstance(text, str) else text.text).split()}
 
 
 def counted(number: int, noun: str) -> str:

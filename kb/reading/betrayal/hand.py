@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kb.reading.betrayal.found import is_negated
+from kb.reading.betrayal.found import is_negated, said_in
 from kb.reading.counts import Count, Told
 from kb.reading.marks import CARDINAL, ORDINAL
 
@@ -113,8 +113,12 @@ def form_of(told: Told) -> str | None:
         elif mark.concept == "defensive_form":
             found.add("defensive")
         elif mark.concept == "other_form":
-            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
+            found.add(form_name(mark.text))
     return None if len(found) > 1 else next(iter(found), "")
+
+
+def form_name(text: str) -> str:
+    return next(word for word in text.split() if word not in ("form", "is", "battle", "stance", "icon", "icons"))
 
 
 def _is_icon(told: Told, at: int) -> bool:
@@ -189,9 +193,7 @@ def _restates(told: Told, hand: Hand, count: Count) -> bool:
     """`I'm allowed 3 Stamina dice`: that is the stat."""
     stat = count.what.removesuffix("_dice")
     same = stat in ("stamina", "magicka") and getattr(hand, stat) == count.value
-    return same and bool(
-        {"allowed", "limit", "maximum", "max"} & {word for text in count.near for word in text.split()}
-    )
+    return same and bool({"allowed", "limit", "maximum", "max"} & said_in(count.near))
 
 
 def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
@@ -199,7 +201,7 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
     for kind in sorted({each.what for each in counts} - {"dice"}):
         same = [each for each in counts if each.what == kind]
-        if any(not HOLDS & {word for text in each.near for word in text.split()} for each in same[:-1]):
+        if any(not HOLDS & said_in(each.near) for each in same[:-1]):
             return True
     return False
 
@@ -209,19 +211,19 @@ def _refers(count: Count) -> bool:
 
 
 def _is_available(told: Told, count: Count) -> bool:
-    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
+    near = said_in((*count.left[-3:], *count.right))
     listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
     heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
     row = next((each for each in told.counts if each.at > count.at and each.what in KINDS), None)
     between = {mark.text for mark in told.marks[count.end + 1 : row.at]} if row else {"."}
     if between <= {"and", "plus", "+", ",", "&"} and row and row.sentence == count.sentence and not near & HOLDS:
-        near |= {word for text in row.right for word in text.split()}
+        near |= said_in(row.right)
     return bool((near | heading) & AVAILABLE) and "gathered" not in near
 
 
 def _out_of_play(count: Count) -> bool:
     """`3 of them are exhausted`: how many are left is not told so."""
-    near = {word for text in (*count.left[-3:], *count.right[:5]) for word in text.split()}
+    near = said_in((*count.left[-3:], *count.right[:5]))
     return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import is_negated, unread
-from kb.reading.betrayal.hand import KINDS, Hand, hand_told
+from kb.reading.betrayal.hand import KINDS, Hand, form_name, hand_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find
@@ -74,7 +74,7 @@ def _die(told: Told, count: Count) -> dict[str, Any] | None:
     combat, free = count.what == "combat_dice", count.what == "free_dice"
     stat = count.what.removesuffix("_dice") if count.what in KINDS[:2] else None
     icon = next(
-        (_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")), None
+        (form_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")), None
     )
     if icon is None and not (combat or free or any(mark.concept == "no_icon" for mark in own)):
         return None
@@ -88,10 +88,6 @@ def _upto_break(told: Told, count: Count) -> Iterator[Mark]:
         if mark.concept == "break" or mark.value is not None:
             return
         yield mark
-
-
-def _name(text: str) -> str:
-    return next(word for word in text.split() if word not in ("form", "is", "battle", "stance", "icon", "icons"))
 
 
 def _rolled(hand: Hand, number: int, plenty: bool) -> Find:

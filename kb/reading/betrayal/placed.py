@@ -8,7 +8,7 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import counted, is_negated, unread
+from kb.reading.betrayal.found import counted, is_negated, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find
@@ -81,9 +81,7 @@ def _where(told: Told, focus: Focus) -> str:
     clause = told.marks[focus.at].clause
     start = 0 if focus.how == "keyword" else focus.at
     asked = [GOES[mark.concept] for mark in told.marks[start:] if mark.clause == clause and mark.concept in GOES]
-    lying = {"lying", "lie", "lies", "there", "on it"} & {
-        word for m in told.clause_of(clause) for word in m.text.split()
-    }
+    lying = {"lying", "lie", "lies", "there", "on it"} & said_in(told.clause_of(clause))
     lying = lying or {mark.text for mark in told.clause_of(clause - 1)} & {"lying", "there"}
     return asked[0] if len(set(asked)) == 1 else "cooldown" if not asked and lying and told.has("track") else ""
 

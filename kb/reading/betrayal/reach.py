@@ -8,19 +8,19 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
+from kb.reading.betrayal.found import bare_judgement, said_in, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find, allowed, amount, claim, result
-from kb.reading.marks import CARDINAL
+from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
 MEASURING = SCENERY | frozenset(
     "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
-    "defensive_form other_form form weapon stamina move".split()
+    "defensive_form other_form form weapon stamina move free_move right_behind apart_tile".split()
 )
 TWICE = "betrayal/engage#target-range"
 MAGIC = "betrayal/glossary#magic"
@@ -31,7 +31,19 @@ RANGE_WORDS = re.compile(
 )
 
 
-DECLARES = re.compile(r"\bdeclar")
+DECLARES = re.compile(r"\b(?:declar|picked him|picked her|picked it|chose|named)")
+SEEN = re.compile(
+    r"\bsight (?:is |was )?(?:fine|ok|okay|clear|good|given|there|no (?:issue|problem))|"
+    r"\bsight isn'?t (?:an issue|a problem)|"
+    r"\b(?:we|i) (?:can )?see (?:each other|him|her|it)\b|\b(?:he|she|it)(?:'s| is) in (?:plain |full |clear )?sight"
+)
+"That the target is in sight is told."
+CHAIN = re.compile(r"\b(?:me|i|my hex)(?: ?(?:-+>|=+>|→|>) ?[a-z' ]+){2,}")
+ARROW = re.compile(r"-+>|=+>|→|>")
+APPROACH = frozenset("up closer toward towards approach near nearer".split())
+SHOOTS = frozenset("blast shoot zap burn cast fire".split())
+NEEDS = frozenset("need needs needed required require minimum least".split())
+NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "within": "range", "magicka": "magicka"}
 
 
 def read_reach(text: str) -> Situation | None:
@@ -43,11 +55,16 @@ def read_reach(text: str) -> Situation | None:
         return None
     idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
+    idle |= (
+        {"come_off"} if told.words.count("clear") == len([m for m in told.marks if m.concept == "come_off"]) else set()
+    )
+    idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
     if told.concepts - MEASURING - idle:
         return None
     yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
     if yes_no and _only_sight(told, yes_no):
-        return _sight(told, yes_no)
+        # Whether sight matters when a die is resolved is not stated.
+        return None if told.has("resolve") else _sight(told, yes_no)
     facts, supposed = _facts(told), supposed_number(told)
     if facts is None:
         return None
@@ -66,9 +83,31 @@ def read_reach(text: str) -> Situation | None:
         yes_no = bare_judgement(told)
     if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
         return None
+    if (
+        "closer" in given
+        and not told.has("engage", "hit", "target", "range", "within")
+        and not SHOOTS & set(told.words)
+    ):
+        return None
     if yes_no:
-        return _judged(given, yes_no, focus, tile[0])
+        seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
+        return _judged(given, yes_no, focus, tile[0], seen)
+    if needed := next((each for each in asked if NEEDS & set(each.words)), None):
+        return _needed(given, needed)
     return _measured(told, given, focus) if focus else None
+
+
+def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
+    """`How much Magicka do I need?`: as much as the distance."""
+    named = focus.concept if focus.concept != "within" else "range"
+    if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
+        return None
+    magic = given.get("form") == "magic"
+    if magic != (named == "magicka") and not (named == "range" and given.get("form") is None):
+        return None
+    plain = {name: value for name, value in given.items() if name != "form"}
+    find = amount(result("distance"), UNIT, MAGIC if magic else "betrayal/engage#steps-3")
+    return Situation("betrayal.range", plain, _says(given), find)
 
 
 def _unobstructed(told: Told) -> bool:
@@ -79,7 +118,8 @@ def _unobstructed(told: Told) -> bool:
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
     yes_no = yes_no or stance(told)
-    return bool(yes_no) and any(word in yes_no.text for word in SIGHT_WORDS) and not told.has("within")  # type: ignore[union-attr]
+    asks = yes_no is not None and any(word in yes_no.text for word in SIGHT_WORDS) and "target" not in yes_no.text
+    return asks and not told.has("within")
 
 
 def _measures(focus: Focus) -> bool:
@@ -96,6 +136,8 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
         used.append(each)
         between = "between" in told.marks[each.end].text or "between" in each.right
         found.add(each.value == 0 if between else each.value <= 1)
+    if told.has("apart_tile"):
+        found.add(False)
     if told.has("near_tile") and any(mark.concept == "near_tile" and "sight" not in mark.text for mark in told.marks):
         found.add(True)
     if told.has("far_tile") and not stance(told):
@@ -121,32 +163,33 @@ def _sight(told: Told, yes_no: Stance) -> Situation | None:
     return Situation("betrayal.sight", {"same_or_adjacent_tile": tile[0]}, says, find)
 
 
-def _twice(told: Told) -> list[Count]:
-    """Distances when the target was declared and when the die is resolved; the farther of the two decides."""
-    hexes = [
-        each
-        for each in told.counts
-        if each.what in ("hexes", "distance") or (each.what == "" and told.words[each.at - 1] in ("at", "to"))
-    ]
-    return hexes if len(hexes) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
+def _twice(told: Told, *concepts: str) -> list[Count]:
+    """What was so when the target was declared and when the die is resolved; the worse of the two decides."""
+    found = told.of(*concepts)
+    if "distance" in concepts:
+        found += [each for each in told.of("") if told.words[each.at - 1] in ("at", "to")]
+    return found if len(found) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
 
 
 def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     """Distance, range and form; None where something is told twice."""
     given: dict[str, Any] = {}
     used: list[Count] = []
-    both = _twice(told)
-    if both:
-        given |= {"distance": max(each.value for each in both), "twice": True}
-        used += both
-    for concept, name in (
-        ("distance", "distance"),
-        ("between", "hexes_between"),
-        ("range", "range"),
-        ("within", "range"),
-        ("magicka", "magicka"),
-    ):
-        counts = [each for each in told.of(concept) if each not in both]
+    if any(each.left[-1:] == ("by",) for each in told.counts):
+        # `drops by 2`: what it comes to is not told.
+        return None
+    for name, concepts in {"distance": ("hexes", "distance"), "range": ("range",), "magicka": ("magicka",)}.items():
+        both = _twice(told, *concepts)
+        if len({each.value for each in both}) > 1 or (both and name == "distance"):
+            if "twice" in given:
+                return None
+            values = [each.value for each in both]
+            given |= {name: max(values) if name == "distance" else min(values), "twice": True}
+            used += both
+    if not _among(told, given, used) or not _closer(told, given, used):
+        return None
+    for concept, name in NAMED.items():
+        counts = [each for each in told.of(concept) if each not in used]
         if len({each.value for each in counts}) > 1:
             return None
         if counts and given.get(name, counts[0].value) != counts[0].value:
@@ -160,17 +203,15 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         if at and mark.concept == "between"
     ):
         given.setdefault("hexes_between", 0)
+    first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
+    used += [each for each in first if each.back or each.what == "move"]
     used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
-    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
-    if len(among) == 1 and "hexes_between" not in given:
-        if "distance" not in given:
-            given["hexes_between"] = among[0].value
-        used += among
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
-        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].near else "distance"
+        between = "between" in bare[0].near or told.has("right_behind")
+        name = "range" if _far(told, bare[0]) else "hexes_between" if between else "distance"
         if name in given:
             return None
         given[name] = bare[0].value
@@ -189,6 +230,49 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     return given, used
 
 
+def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
+    """`2 goblins between us`, `2 empty hexes and one with a rat in between`, `me -> rat -> rat -> boss`."""
+    chain = CHAIN.search(told.text.casefold())
+    if chain and {"row", "line", "next", "adjacent", "adjacent hex", "next to"} & set(told.words):
+        given["distance"] = len(ARROW.findall(chain.group()))
+    for place in [at for at, mark in enumerate(told.marks) if "between" in (mark.concept, mark.text)]:
+        here = told.marks[place].clause
+        row = [each for each in told.of("hexes", "unit", "") if each.clause == here]
+        row = [each for each in row if each.at < place] or row
+        gaps = [told.words[first.at + 1 : second.at] for first, second in pairwise(row)]
+        if len(row) > 1 and all(gap[-1:] in (("and",), ("plus",), ("+",)) and "of" not in gap for gap in gaps):
+            given["hexes_between"] = sum(each.value for each in row)
+            used += row
+    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
+    if len(among) == 1 and "hexes_between" not in given:
+        if "distance" not in given and not told.of("distance"):
+            given["hexes_between"] = among[0].value
+        used += among
+    return not (chain and told.of("distance", "between", "hexes"))
+
+
+def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
+    """`I walk up with my move action first`: as far as Stamina goes, or so many hexes."""
+    stamina, free = told.of("stamina"), told.of("free_move")
+    places = [at for at, mark in enumerate(told.marks) if mark.concept == "move"]
+    walked = [each for each in told.of("hexes") if APPROACH & set(told.words[each.end + 1 : each.end + 3])]
+    walks = [at for at in places if APPROACH & said_in(told.words[at : at + 12])] or [each.at for each in walked]
+    if not stamina and not walks:
+        return True
+    strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
+    after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
+    if (
+        len({each.value for each in stamina}) != 1
+        or not walks
+        or after
+        or "not" in said_in(told.words[max(walks[0] - 3, 0) : walks[0]])
+    ):
+        return False
+    given["closer"] = (walked[0].value if walked else stamina[0].value) + sum(each.value for each in free)
+    used += [*stamina, *walked, *free]
+    return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
+
+
 def _far(told: Told, count: Count) -> bool:
     """`my form goes 4 hexes far`."""
     return any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause)) and not told.has(
@@ -201,9 +285,7 @@ def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | No
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
     reach = given.get("magicka") if magic else given.get("range")
-    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= {
-        w for t in focus.words for w in t.split()
-    }
+    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
         return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
@@ -234,7 +316,9 @@ def _short(deciding: str) -> Find:
     return find
 
 
-def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
+def _judged(
+    given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
+) -> Situation | None:
     """In range, or a lawful target."""
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
@@ -252,14 +336,18 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         else None
     )
     pick = result(_asked(focus)) if focus is not None else None
-    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE) and tile is not False:
+    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE or seen) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
+    if "closer" in given:
+        return None
     if tile is None and not _out_of_range(given):
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
-    seen = {} if tile is None else {"same_or_adjacent_tile": tile}
-    return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
+    sight = {} if tile is None else {"same_or_adjacent_tile": tile}
+    return Situation(
+        "betrayal.target", {**given, **sight}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding)
+    )
 
 
 def _asked(focus: Focus) -> str:
@@ -285,6 +373,7 @@ def _says(given: dict[str, Any]) -> str:
         "range": "range",
         "magicka": "Magicka",
         "form": "form",
+        "closer": "hexes closer first:",
     }
     return ", ".join(f"{names[name]} {value}" for name, value in given.items())
 

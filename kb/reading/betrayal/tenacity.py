@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import counted, unread
+from kb.reading.betrayal.found import counted, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.finding import claim, compared, if_legal, result
@@ -95,7 +95,7 @@ def _needed(told: Told) -> Situation | None:
 
 
 def _asks_amount(focus: Focus) -> bool:
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     if words & NO_AMOUNT or any(word in ("dice", "resolve") or set(word.split()) & RESULTS for word in focus.words[:6]):
         return False
     if words & {"pegs", "peg"}:
@@ -257,7 +257,7 @@ def _set(shown: Shown, name: str, value: int) -> bool:
 
 def _pick(shown: Shown, focus: Focus | None) -> str | None:
     """What is asked for: what is gained, or what there is in the end."""
-    words = {word for text in (focus.words if focus else ()) for word in text.split()}
+    words = said_in(focus.words if focus else ())
     if shown.before is None:
         return None if shown.spent else "gained"
     if words & GAIN and not words & {"now", "altogether", "total", "end", "have"}:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kb.reading.asking import foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import allowed, amount, result
@@ -60,7 +60,7 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
         return Situation("betrayal.move", {**given, "hexes": hexes}, says, allowed(yes_no, deciding=MOVE))
     if focus is None or yes_no or focus.how not in ("many", "far", "what", "keyword"):
         return None
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     if not walked:
         return Situation("betrayal.move", given, says, amount(result("farthest"), "hexes", MOVE))
     if words & LEFT and not given["free_hexes"]:

@@ -154,6 +154,10 @@ WORDS = {
     "right beside|directly beside|touching|next door|side by side|adjoining|bordering|neighbor",
     "near_tile": "same tile|adjacent tile|next tile|neighbouring tile|neighboring tile|tile next to|tile beside|"
     "tile touching|my tile|my own tile|in sight|line of sight|on my tile|tile adjacent|adjoining tile|bordering tile",
+    "apart_tile": "don't touch|do not touch|dont touch|not touch each other|not touching|don't border|do not border|"
+    "not bordering|not adjacent tiles|not neighbours|not neighbors|share no edge|share no border|another tile between|"
+    "a tile in between",
+    "right_behind": "right behind|directly behind|just behind|immediately behind|straight behind",
     "far_tile": "out of sight|no sight|not in sight|not adjacent tile",
     "tiles": "tile|tiles|tile away|tiles away|tiles off|tiles over|tiles between|tile between|whole tile",
     "sight": "see|seen|sight|visible",
