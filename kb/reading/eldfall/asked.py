@@ -32,7 +32,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (SEEN, re.compile(r"L")),
     (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
     (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
-    (ENGAGED, re.compile(rf"^{_WHO}B?P{_WHO}B?$")),
+    (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
 )
 _NO_MODELS = frozenset(
     "dice points turns rounds times inches cm steps actions wounds hits dodges attacks hands ways states conditions "
@@ -73,6 +73,8 @@ class Asked:
 def asked(text: str) -> Asked | None:
     """What a question asks for; None where that is no number of models, or several."""
     clauses = clauses_of(text)
+    if per_side(clauses):
+        return None
     places = [(c, at) for c, clause in enumerate(clauses) for at, mark in enumerate(clause) if mark.concept == w.ASK]
     loud = [place for place in places if _LOUD.search(clauses[place[0]][place[1]].text)]
     places = loud or places[-1:] or _keyword(clauses)
@@ -94,6 +96,17 @@ def asked(text: str) -> Asked | None:
     return found
 
 
+def per_side(clauses: Sequence[Sequence[Mark]]) -> bool:
+    """`engaged per side`, `how many of mine and how many of his`: two numbers are asked for."""
+    last = [mark for clause in clauses if clause[0].sentence == clauses[-1][0].sentence for mark in clause]
+    said = {mark.text for mark in last}
+    asks = sum(mark.concept == w.ASK for mark in last)
+    if said & _SIDES and ("per" in said or (asks == 1 and said & {"each", "either", "both"})):
+        return any(mark.concept == w.PASSIVE for mark in last) and not any(mark.text == "counted" for mark in last)
+    return asks == 2 and any(mark.concept == w.OWN for mark in last) and bool(said & {"his", "hers", "theirs", "her"})
+
+
+_SIDES = frozenset("side sides team teams player players party parties".split())
 _SUBJECT = (w.BE, w.SELF, w.THIRD, w.OWN, w.THE)
 
 
@@ -104,6 +117,7 @@ def _keyword(clauses: Sequence[Sequence[Mark]]) -> list[tuple[int, int]]:
         return []
     engagers = all(mark.concept in ("", w.ENGAGER, w.REST) for mark in last)
     engagers = engagers and any(mark.concept == w.ENGAGER for mark in last)
+    engagers = engagers or (last[0].concept == w.PASSIVE and [mark.text for mark in last[1:]] == ["models"])
     left = last[0].text == "left" and all(mark.concept in ("", w.OUTSIDE, w.ACTIVE, w.SELF) for mark in last)
     return [(len(clauses) - 1, 0)] if engagers or left else []
 
@@ -215,9 +229,11 @@ UNNAMED = "unnamed"
 def asked_state(text: str) -> Asked | None:
     """Whether a model is Engaged, or free, or whether some model engages it: what a yes/no question asks for."""
     clauses = clauses_of(text)
-    if any(_LOUD.search(mark.text) for clause in clauses for mark in clause if mark.concept == w.ASK):
+    if per_side(clauses) or any(
+        _LOUD.search(mark.text) for clause in clauses for mark in clause if mark.concept == w.ASK
+    ):
         return None
-    truth = _truth(clauses[-1]) if clauses else None
+    truth = truth_of(clauses[-1]) if clauses else None
     if truth and len(clauses) > 1:
         # `He says that he is free. Is he right?`
         for number in (len(clauses) - 2, len(clauses) - 3):
@@ -235,18 +251,20 @@ def asked_state(text: str) -> Asked | None:
     return None
 
 
-def _truth(clause: Sequence[Mark]) -> str | None:
+def truth_of(clause: Sequence[Mark]) -> str | None:
     """`right` or `wrong` where a clause asks only that: `is he right`, `true`."""
     words = {mark.text for mark in clause}
-    if not words <= _TRUTH_WORDS:
+    if not words <= TRUTH_WORDS:
         return None
     if words & {"wrong", "false", "mistaken"}:
         return "wrong"
-    return "right" if words & {"right", "correct", "true"} else None
+    return "right" if words & _RIGHT else None
 
 
-_TRUTH_WORDS = frozenset(
-    "is was he she it that this they are so am i you right correct true wrong false mistaken".split()
+_RIGHT = frozenset("right correct true agreed agree correctly".split())
+TRUTH_WORDS = _RIGHT | frozenset(
+    "is was he she it that this they are so am i we you wrong false mistaken does do have has got here the one who "
+    "who's whos reading read rules claim here can say me".split()
 )
 
 

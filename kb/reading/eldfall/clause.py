@@ -27,10 +27,11 @@ class Clause(Part):
         about: str = "",
         flipped: bool = False,
         person: str = "",
+        sides: bool = False,
     ) -> None:
         super().__init__(marks)
         self.own, self.owns, self.about, self.flipped = own, owns, about, flipped
-        self.person = person
+        self.person, self.sides = person, sides
         "`he` or `she`, where that is what the model is called."
         self.items: list[Item] = []
         self.state: str | None = None
@@ -45,7 +46,6 @@ class Clause(Part):
         self._elliptic()
         if self.has(w.TAKES, w.AWAY) and not self.has(*HANDS):
             raise Unclear("what is taken or put away")
-        self.items = [each for each in self.items if each.kind != "ref" or self._is_a_model(each)]
 
     def _elliptic(self) -> None:
         """`two engage me, one doesn't`; any other negation that is left over is not understood."""
@@ -58,12 +58,6 @@ class Clause(Part):
             self._add(Item("told", left[0], what=w.UNAWARE if self.about == w.AWARE else w.FAR), 0)
         elif self.items:
             raise Unclear("a negation")
-
-    def _is_a_model(self, item: Item) -> bool:
-        """`a corridor` is none: an article makes one only of a word for models, or where something is told of it."""
-        ref = item.ref
-        assert ref is not None
-        return True
 
     def _read(self, at: int) -> int:
         mark = self.marks[at]
@@ -105,6 +99,11 @@ class Clause(Part):
             return self._add(Item("told", at, what=w.ACTIVE), at + 1)  # `two had me`
         if mark.text in ("on", "at") and self._on_the_model(at + 1):
             return self._add(Item("told", at, what=w.ACTIVE if mark.text == "on" else w.NEAR), at + 1)
+        if mark.text in ("some", "few", "several", "various") and {self.concept(at + 1), self.concept(at + 2)} & {
+            w.SPELL,
+            w.NONE,
+        }:
+            return at + 1  # `a few spells`
         if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
             raise Unclear(mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
@@ -306,7 +305,13 @@ class Clause(Part):
                 raise Unclear("several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
+        if after is not None and after.text in w.NO_MODELS and not after.concept:
+            return at + 2  # `my attack petrified him`
         nouns, _, plural, end = self._noun(at + 1)
+        if self.sides and nouns:
+            if plural:
+                raise Unclear("how many of the player's")
+            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=True, named=True)), end)
         if self.flipped and nouns and not nouns & self.own and not plural:
             return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
         if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):
@@ -328,8 +333,11 @@ class Clause(Part):
         label = self.mark(end)
         if label is not None and label.text == "a" and self.concept(end + 1) in (*TELLING, w.WITH, w.BE):
             nouns, end = nouns | {"a"}, end + 1  # `orc A`
-        if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
-            return end  # `two petrified orcs`
+        adjectives = 0
+        while adjectives < len(self.items) and self.items[-1 - adjectives].at == at - 1 - adjectives:
+            if adjectives and self.items[-1 - adjectives].kind == "ref":
+                return end  # `two petrified orcs`, `one incapacitated axe orc`
+            adjectives += 1
         by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))
         if by_weapon and self.items[-1].at == at - 1:
             return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
@@ -382,6 +390,8 @@ class Clause(Part):
         if mark is not None and mark.concept in (w.OWN,):
             return ""  # `by my axe`
         if self._denied(at):
+            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
+                return ""  # `no accessories`
             if concept not in (w.MELEE, w.ARMED):
                 raise Unclear(f"not {self.marks[at].text}")
             return f"{w.NONE}:plain:"

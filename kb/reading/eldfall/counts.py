@@ -18,7 +18,7 @@ from kb.reading.situation import Found, Situation
 
 _ME = "the model"
 _ZONE, _SIGHT = "eldfall/glossary#engagement-zone", "eldfall/engaged#line-of-sight"
-_UNITS = {ask.ZONES: "Engagement zones", ask.CHOSEN: "enemy", ask.ENGAGED: "models"}
+_UNITS = {ask.ZONES: "Engagement zones", ask.CHOSEN: "enemy"}
 
 
 def counted(text: str) -> Situation | None:
@@ -55,15 +55,15 @@ def _read(question: Asked) -> Situation | None:
     situations = [
         situation
         for models in found
-        if _fits(models, question) and (situation := _settled(_situations(models, teller, question)))
+        if _fits(models, question) and (situation := settled(_situations(models, teller, question)))
     ]
-    return situations[0] if len({_value(each) for each in situations}) == 1 else None
+    return settled(situations)
 
 
-def _settled(places: list[Situation]) -> Situation | None:
-    """The reading, if it comes to the same wherever those stand whose place is not told."""
-    values = {_value(each) for each in places}
-    return places[0] if len(values) == 1 and None not in values else None
+def settled(found: list[Situation]) -> Situation | None:
+    """The first of several readings, if all come to the same."""
+    values = {_value(each) for each in found}
+    return found[0] if len(values) == 1 and None not in values else None
 
 
 def _fits(models: Models, question: Asked) -> bool:
@@ -82,8 +82,8 @@ def _situations(models: Models, teller: Teller, question: Asked) -> list[Situati
         return []
     makers: Mapping[str, Callable[[Models, list[dict[str, Any]], Asked], Situation | None]] = {
         ask.ENGAGING: _engaging, ask.SEEN: _engaging, ask.TARGETS: _engaging, ask.CHOSEN: _chosen, ask.ZONES: _zones,
-        ask.OWN_ZONE: _zones, ask.STATE: _state, ask.ENGAGED: _engaged,
-        ask.OUTGOING: _outgoing,        ask.REACTS: _reacts,
+        ask.OWN_ZONE: _zones, ask.STATE: _state, ask.OUTGOING: _outgoing,
+        ask.REACTS: _reacts,
     }  # fmt: skip
     if question.kind not in makers:
         return []
@@ -143,33 +143,6 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
         return Found(verdict=answer, deciding=_deciding(models, question, verdict))
 
     return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
-
-
-def _engaged(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
-    """How many of two sides' models are Engaged, where all are in reach of each other, or each only of its partner."""
-    sides = {side: [each for each in told if each["side"] == side] for side in ("mine", "theirs")}
-    if not all(sides.values()) or not all(each["near"] for each in told) or any(each["state"] for each in told):
-        return None
-    paired = any(mark.text.startswith(("pair", "partner")) for clause in question.rest for mark in clause)
-    if paired and len(sides["mine"]) != len(sides["theirs"]):
-        return None
-    facing = {side: sides["theirs" if side == "mine" else "mine"] for side in sides}
-    there = []
-    for side, group in sides.items():
-        for at, each in enumerate(group):
-            others = [facing[side][at]] if paired else facing[side]
-            there.append({**each, "in_reach_of": [other["name"] for other in others]})
-            there[-1].pop("near")
-
-    def find(verdict: Verdict) -> Found:
-        by = verdict.result.get("engaged_by", {})
-        if len(by) != len(there):
-            return Found()
-        asked_of = [each["name"] for each in there if question.side in ("", each["side"])]
-        engaged = sum(bool(by[name]) for name in asked_of)
-        return Found(len(asked_of) - engaged if question.denied else engaged, "models", deciding=_ZONE)
-
-    return Situation("eldfall.engagement", {"models": there}, _said(there), find)
 
 
 def _outgoing(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:

@@ -42,11 +42,13 @@ PHRASES: dict[str, str] = {
     "naked hands|unarmed attack|barehanded|with (his|her|its|their|) fists|unarmed strike|fistfighting",
     SPELL: "flare|flares|spell|only spells|a flare spell|flare spell|magic|cast|casting|melee spell|melee attack spell|"
     "melee type spell|fire spell|only magic|spells only|nothing but (a|) (spell|spells|flare|magic)",
-    NONE: f"(has|have|had|got) nothing|{_NO} (melee|) (weapon|weapons|melee weapons)|empty hands|empty handed|"
+    NONE: f"not a single (melee|) weapon|(has|have|had|got) nothing|{_NO} (melee|) (weapon|weapons|melee weapons)|"
+    "empty hands|empty handed|"
     f"empty hand|hands empty|weaponless|"
     "hands are empty|nothing in (his|her|its|their|the|) (hand|hands)|hand empty|nothing in hand|disarmed|"
     "(his|her|its|their|) hands (are|were|is|) (empty|free)|weapon less|holds nothing|holding nothing|carries nothing|"
-    "wand|orb|amulet|talisman|robes|tome|ring|accessory|accessories|trinket|no weapon whatsoever|no weapon at all|"
+    "wand|orb|spellbook|amulet|talisman|robes|tome|ring|accessory|accessories|trinket|no weapon whatsoever|"
+    "no weapon at all|"
     "no weapon drawn|no weapons drawn|no weapon out|no weapon in (his|her|its|their|) (hand|hands)|scroll",
     STAFF: "chanra's staff|chanras staff|chanra|staff of chanra|chanra staff|chanra with her staff|"
     "(says|say|states|reads) (it|that it|they|she|he|) (can|may|) (engage|engages)|(that|which) (can|may) engage|"
@@ -81,8 +83,10 @@ PHRASES: dict[str, str] = {
     "(isn't|is not|not|aren't|are not|isnt) (close|near|close enough|near enough)|"
     "across the table|nowhere near|not near enough|miles away|a mile away|at a distance|a long way off|way off|"
     "far from (me|him|her|it|us|them|my|the)|off in the distance|at the other end|out of (his|her|its|) way",
-    REACH: "reach|reaches|reaching|reached",
-    NEAR: "bump into|bumps into|bumped into|bumps|steps up to|stepped up to|step up to|walks up to|walked up to|"
+    REACH: "reach|reaches|reaching|reached|get to|gets to|get at|gets at",
+    NEAR: "(in|into|) (a|one|the same|) (big|) (heap|pile|scrum|knot) (of bases|of models|)|(move|moves|moved|came|"
+    "comes|got|gets|steps|stepped|walked|walks) into (base|) contact|bump into|bumps into|bumped into|bumps|"
+    "steps up to|stepped up to|step up to|walks up to|walked up to|"
     "comes up to|up close|"
     "came up to|right at|ran into|runs into|charged into|charges|within (a|an|one|1|two|2|) (inch|inches)|touch|"
     "touching|b 2 b|base to base|"
@@ -96,7 +100,8 @@ PHRASES: dict[str, str] = {
     "=locking|=tying|=threaten|=threatens|=threatening|=menace|=menaces|=menacing|tie up|ties up|"
     "cause (his|her|my|its|the|their|"
     ") (engaged|) (state|engagement)|causes (his|her|my|its|the|) engaged state",
-    PASSIVE: "=engaged|=stuck|=trapped|=pinned|locked in (melee|combat|a fight|fight)|engaged state|in engagement|"
+    PASSIVE: "=engaged|=stuck|(locked|held|pinned|stuck) (in place|down)|=trapped|=pinned|locked in (melee|combat|"
+    "a fight|fight)|engaged state|in engagement|"
     "=tied up|in combat|"
     "stuck in (melee|combat)|=entangled|unengaged",
     ENGAGER: "=engager|=engagers",
@@ -136,7 +141,10 @@ PHRASES: dict[str, str] = {
     "blinked|disguised|fallen|tired|exhausted|bound|tied|drunk|surrendered|stands up|stood up|recovers|recovered|wakes|"
     "woke|revived|healed|released|unpetrified|stand up again|rises|rose",
     DODGE: "dodge|dodged|dodging",
-    FILLER: "the only one|without (checking|a check|measuring|any check)|for free|movement step|action step|"
+    FILLER: "for me|y n|y / n|yes or no|healthy|unhurt|(haven't|havent|have not) gone anywhere|"
+    "(haven't|havent|didn't|didnt|did not|have not) touched (the|) (rest|others|other ones)|the only one|"
+    "without (checking|a check|measuring|any check)|for free|"
+    "movement step|action step|"
     "movement phase|"
     "nobody else|no one else|noone else|none else|nothing to the other|no other (enemies|enemy|foes|foe|models|"
     "model)|"
@@ -159,7 +167,7 @@ PHRASES: dict[str, str] = {
     BARRED: "barred|prohibited|forbidden|prevented|stopped|banned",
     DOES: "do|does|can|could|may|will|did",
     FREE: "free (to|) (move|go|leave|walk|walk off|move off|run|walk away|go away|move away|)|loose|off the hook|"
-    "out of (it|melee|combat|the fight|engagement)",
+    "out of (it|melee|combat|the fight|engagement)|(out|free|rid) of (the|) (engaged state|engagement)",
     WALK: "walk|walks|walking|walked|move|head|go|step|approach|advance|towards|toward|heading|stroll|run at",
     CHOOSE: "choose|pick|select|decide|have to choose|must choose",
     SIGHT: "line of sight|los|see|sees|sight|seeing|seen",
@@ -176,7 +184,8 @@ PHRASES: dict[str, str] = {
 FILLER_WORDS = frozenset(
     stem(word)
     for word in (
-        "behind between base bases through whatsoever either worry anymore yes true correct eh then "
+        "started plain ordinary normal common fancy usual mundane regular behind between base bases through "
+        "whatsoever either worry anymore yes true correct eh then "
         "stabbed knocked slashed struck smashed punched hacked declared takes covers covering further card text "
         "wording description profile ago past slips slip since there here now still just only exactly "
         "currently at in on to for from as into "
@@ -209,7 +218,7 @@ FILLER_WORDS = frozenset(
 NOT_VERBS = frozenset("king viking kings vikings being wing thing warlord hundred red tied shed".split())
 "Words that only look as if something had happened or was going on."
 THINGS = frozenset(
-    stem(word) for word in "amulet ring orb wand talisman tome accessory accessories trinket robes".split()
+    stem(word) for word in "amulet ring orb wand talisman tome accessory accessories trinket robes spellbook".split()
 )
 "Accessories that do not engage."
 SWAPS = frozenset("swapped swaps traded exchanged switched changed".split())
