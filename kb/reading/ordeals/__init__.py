@@ -14,7 +14,7 @@ from kb.reading.ordeals.deeds import deeds
 from kb.reading.ordeals.exchange import exchange, totals
 from kb.reading.ordeals.needed import needed
 from kb.reading.ordeals.supplies import supplies
-from kb.reading.ordeals.told import Told, take_in
+from kb.reading.ordeals.told import Told, take_in, written_out
 from kb.reading.situation import Found, Reader, Situation
 from kb.reading.tokens import tokenize
 
@@ -67,7 +67,7 @@ def in_bounds(reader: Reader) -> Reader:
     def read(text: str) -> Situation | None:
         if len(text) > LONGEST or sum(token.kind == "number" for token in tokenize(text)) > MOST_NUMBERS:
             return None
-        return reader(text)
+        return reader(written_out(text))
 
     return read
 

@@ -19,7 +19,6 @@ ENGAGED = re.compile(
     r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
-NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
 ALSO = re.compile(
     r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
     r"plus (?:a|an|another)|"
@@ -141,7 +140,10 @@ def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
 
 BACK = frozenset("the those these".split())
 "`the mates`: those counted before."
-NO_OTHER = re.compile(r"\b(?:no other|nobody else|no one else|noone else)\b")
+NO_OTHER = re.compile(
+    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|"
+    r"none of (?:us|them) (?:are |is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
+)
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
     r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|"

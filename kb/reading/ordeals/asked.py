@@ -91,6 +91,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
             r"damage\b.* (?:to|for|on|against) @",
             r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
+            r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
             r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
             r"bleed\w*",
             r"how (?:hard|bad|badly)\b",
@@ -318,9 +319,10 @@ _CONDITION = re.compile(
     r" (?:[:=]|if|when|with|given|assuming|after|from|because|since|against|vs|versus|v|whose|while|than) "
 )
 _DOES = re.compile(
-    r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b"
+    r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b|"
+    r"@(\w+) (?:can|could|will|would|might) (?:ever |possibly )?(?:do|deal|inflict|cause|land|dish out)\b"
 )
-_TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to )?(?:{_TAKES}|loses?\b)")
+_TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to |can |could |might )*(?:{_TAKES}|loses?\b)")
 _TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)|\b(?:off|from|of) @(\w+) endurance")
 _KILLS = re.compile(r"\b(?:kills?|killed|takes?|took|knock|drops?|slays?|finish)\b")
 _KILLED = re.compile(r"\b(?:is|am|are|was|gets?) @\w+ (?:killed|taken|knocked|dropped)")
@@ -330,8 +332,9 @@ _KILLER = re.compile(r"\b(?:does|do|did|will|would|can|could) @(\w+) (?:kill|tak
 def _sufferer(scene: Scene, text: str) -> str | None:
     """`what Harm do I do` is the other's; `how much Harm does he take` is his; None where only a name stands by."""
     doer, taker, to = _DOES.search(text), _TAKER.search(text), _TO.search(text)
-    if doer and doer[1] in scene.sides:
-        return scene.other(doer[1])
+    who = doer and (doer[1] or doer[2])
+    if who in scene.sides and who:
+        return scene.other(who)
     if taker and taker[1] in scene.sides:
         return taker[1]
     whom = to and (to[1] or to[2])

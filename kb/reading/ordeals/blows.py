@@ -9,7 +9,7 @@ from typing import Any
 from kb.engine.kernel import Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.numbers import BOTH, LOSER, Fact
-from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, untold_numbers
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, modifier_of, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
 from kb.reading.persons import THIRD
@@ -23,9 +23,13 @@ MOST = 12
 
 def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
-    if not told.has(*MEASURED) or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
+    kinds = (*MEASURED, *STATS, "might", "count", "damage_modifier")
+    if not told.has(*MEASURED) or not told.only(*kinds) or told.story.blocked:
         return None
     facts = [fact for fact in told.facts if fact.what in MEASURED]
+    if told.has("damage_modifier") and (told.has("harm", "damage") or told.wants("blows_to_out")):
+        # Whether it is in what is told already cannot be known.
+        return None
     if not told.wants("blows_to_out") or told.has("count"):
         facts = _repeated(told, facts)
     kinds = {fact.what for fact in facts}
@@ -37,7 +41,7 @@ def blows(told: Told) -> Situation | None:
         return _until_out(told, facts)
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
-        return _exchanged(told, facts)
+        return None if told.has("damage_modifier") else _exchanged(told, facts)
     victim = parties.pop() if parties else _victim(told)
     if victim is None or _is_about_another(told, victim):
         return None
@@ -118,13 +122,16 @@ def _many(verdict: Verdict) -> Found:
 
 
 def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
-    given = {
+    given: dict[str, Any] = {
         "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
         "blows": [{fact.what: int(fact.value)} for fact in facts],
     }
+    if modifier := modifier_of(told, told.scene.other(victim) if victim in told.scene.sides else None):
+        given["damage_modifier"] = modifier
     who = told.scene.names.get(victim, victim)
-    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())  # type: ignore[attr-defined]
+    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())
     struck = ", ".join(f"{fact.what} {fact.value}" for fact in facts)
+    struck += f", damage modifier {modifier:+d}" if modifier else ""
     return Situation(
         "ordeals.blow", given, f"{'you' if who == 'me' else who}{stats}: {struck}", lambda v: _found(told, victim, v)
     )

@@ -22,7 +22,10 @@ EXTREME = re.compile(
 def bonus(told: Told) -> Situation | None:
     """The total of one side, or its bonuses without a roll."""
     kinds = {ask.what for ask in told.asks}
-    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance"):
+    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance", "count"):
+        return None
+    many = told.story.help.counting + told.story.help.busy
+    if any(fact.what == "count" and fact.value not in (many, many + 1) for fact in told.facts):
         return None
     party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])

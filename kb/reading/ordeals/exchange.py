@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kb.engine.kernel import Verdict
+from kb.engine.kernel import Rules, Verdict, run
 from kb.engine.ordeals.sides import DIE, ENDURANCE
+from kb.engine.plugins import procedure
+from kb.reading.numbers import BOTH, LOSER
 from kb.reading.ordeals.outcome import Ended, found
-from kb.reading.ordeals.told import Told
+from kb.reading.ordeals.told import MEASURED, SCORES, Told
 from kb.reading.situation import Found, Situation
 
 STATS = ("might", "ward", "endurance")
@@ -22,7 +24,7 @@ NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 
 def exchange(told: Told) -> Situation | None:
     """One exchange whose two rolls are told, or the roll of one and the total of the other."""
-    rolls = told.rolls()
+    rolls = told.rolls() or _extreme(told)
     if not rolls or not told.only("roll", "total", *STATS, "damage_modifier", "count"):
         return None
     if told.has("total") and not _adds_up(told, rolls):
@@ -39,7 +41,11 @@ def exchange(told: Told) -> Situation | None:
     for name, party in sides.items():
         if party in rolls:
             given[name]["roll"] = rolls[party][0]
-    if len(rolls) < 2 and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses)):
+    if (
+        told.has("roll")
+        and len(rolls) < 2
+        and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses))
+    ):
         return None
     missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
     if not missing:
@@ -47,11 +53,41 @@ def exchange(told: Told) -> Situation | None:
     if told.story.charged:
         given["charged"] = True
         given["engaged_at_act_start"] = told.story.engaged_at_start
-    if told.has("damage_modifier"):
-        given["damage_modifier"] = next(int(f.value) for f in told.facts if f.what == "damage_modifier")
+    if not missing:
+        _modify("ordeals.assault", told, given, sides)
     return Situation(
         "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
     )
+
+
+def modifier_of(told: Told, winner: str | None) -> int:
+    """The Damage modifier of whoever wins; that of the other one changes nothing."""
+    return sum(int(f.value) for f in told.facts if f.what == "damage_modifier" and f.party in (winner, BOTH, LOSER, ""))
+
+
+def _modify(name: str, told: Told, given: dict[str, Any], sides: dict[str, str]) -> None:
+    """Puts the winner's Damage modifier in."""
+    if told.has("damage_modifier"):
+        winner = run(procedure(name), given, Rules()).result["winner"]
+        given["damage_modifier"] = modifier_of(told, sides.get(winner or ""))
+
+
+EXTREME = re.compile(
+    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? "
+    r"(?:harm|damage|hits?|blow|strike|endurance)\b"
+)
+"Asks for what two dice can come to at most."
+
+
+def _extreme(told: Told) -> dict[str, list[int]]:
+    """The rolls by which somebody is hurt most in one exchange, where that is asked."""
+    ask = told.asks[0]
+    if len(told.asks) > 1 or ask.what not in ("harm", "damage") or not EXTREME.search(told.text):
+        return {}
+    if ask.party not in told.scene.sides or not ask.party or not ask.sure or told.has(*SCORES, *MEASURED):
+        return {}
+    taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
+    return {taker: [1], told.scene.other(taker): [DIE]}
 
 
 def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
@@ -125,6 +161,8 @@ def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
         if side == "attacker":
             text += circumstances(given)
         parts.append(text)
+    if given.get("damage_modifier"):
+        parts.append(f"damage modifier {given['damage_modifier']:+d}")
     return "; ".join(parts)
 
 
@@ -170,7 +208,11 @@ def totals(told: Told) -> Situation | None:
     """One exchange whose two totals are told."""
     scores = told.rolls("total")
     first, second = told.scene.sides
-    if set(scores) != {first, second} or not told.only("total", "count", *STATS) or told.story.blocked:
+    if (
+        set(scores) != {first, second}
+        or not told.only("total", "count", "damage_modifier", *STATS)
+        or told.story.blocked
+    ):
         return None
     if not _counted(told, len(scores[first])):
         return None
@@ -179,17 +221,25 @@ def totals(told: Told) -> Situation | None:
         return None
     sides = {"attacker": first, "defender": second}
     if len(scores[first]) > 1 or len(scores[second]) > 1:
-        return _fought(told, sides, scores)
+        return None if told.has("damage_modifier") else _fought(told, sides, scores)
     given = {
         name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
     }
+    _modify("ordeals.totals", told, given, sides)
     return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
 
 
 def fight(told: Told) -> Situation | None:
     """Several exchanges, each with both rolls."""
     story = told.story
-    if story.blocked or story.charged or story.help.counting or story.help.unclear or untold_numbers(told):
+    if (
+        told.has("damage_modifier")
+        or story.blocked
+        or story.charged
+        or story.help.counting
+        or story.help.unclear
+        or untold_numbers(told)
+    ):
         return None
     first, second = told.scene.sides
     return _fought(told, {"attacker": first, "defender": second}, told.rolls())

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from kb.engine.ordeals.sides import DIE
-from kb.reading.numbers import Choice, Fact
+from kb.reading.numbers import BOTH, Choice, Fact
 from kb.reading.ordeals.owners import is_done_to, owners, victims
 from kb.reading.ordeals.pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals.words import ATTRIBUTES
 from kb.reading.scene import COUNTED, Clause, Scene
+from kb.reading.tokens import PLURALS
 
 SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
 PUTS_OFF = frozenset(
@@ -86,6 +87,10 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     """What the words beside a number say that it counts."""
     left, right = clause.tags[: span.start], clause.tags[span.end :]
+    if (left.endswith("+") and re.match(r"[f=a]{0,2}[DF]", right)) or re.search(r"F[=a]*\+?a*$", left):
+        # `+2 to damage`, `a damage modifier of +2`
+        yield Guess("damage_modifier", 0.0, span.start, span.end)
+        return
     labels = right.startswith("=") and clause.items[span.end].text == ":" and re.fullmatch(r"[rRAk]", left)
     if labels:
         # `Roll 1: I get 10`
@@ -248,6 +253,14 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     found = list(_skipped(clause, span))
     if clause.tags[: span.start].endswith("m") or len(values) > 2:
         return found
+    if _claimed(clause, span):
+        return [Choice(0.0, (Fact("skip", values[0]),))]
+    shown = [item.value for item in clause.items[span.start : span.start + 2] if item.text in PLURALS]
+    if re.match(r"[^P]*N", clause.tags) and re.match(r"NN", clause.tags[span.start :]) and shown and values == [2]:
+        # `two eights on the table`
+        return [Choice(0.0, (Fact("roll", shown[0] or 0, BOTH),))]
+    if clause.items[span.start].text in PLURALS and re.search(r"(?<!P)N$", clause.tags[: span.start]):
+        return [Choice(0.0, (Fact("skip", values[0]),))]
     if sum(values) > DIE and len(values) == 1:
         # No D12 shows that: where a roll may be meant, it is the total.
         guesses = [*guesses, *(replace(guess, what="total") for guess in guesses if guess.what == "roll")]
@@ -262,6 +275,16 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found
+
+
+def _claimed(clause: Clause, span: Span) -> bool:
+    """`he says 3, I say 2`: what somebody claims is no score."""
+    before = [item for item in clause.items[: span.start] if item.tag != "a"]
+    said = len(before) > 1 and before[-1].text in CLAIMS and before[-2].tag == "P" and before[-2].role == "subject"
+    return said and span.end == len(clause.items)
+
+
+CLAIMS = frozenset("say says said claim claims claimed reckon reckons think thinks".split())
 
 
 def _lost(clause: Clause, span: Span, guess: Guess) -> str:

@@ -25,7 +25,8 @@ NO_MODIFIERS = re.compile(
     r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
     r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
-    r"how (?:much|many) extra\b|\bone[- ]?shot\w*"
+    r"how (?:much|many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|"
+    r"\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(

@@ -16,6 +16,7 @@ from kb.reading.ordeals.words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.persons import FOE, ME, WINNER
 from kb.reading.scene import Scene, take_apart
+from kb.reading.tokens import NUMBER_WORDS
 
 UNEVEN = 0.5
 "What it costs to read a roll or a total that only one side has."
@@ -76,14 +77,18 @@ _OWN_OTHERS = re.compile(
     re.I,
 )
 "`two of my other dwarves`"
+_OF_US = re.compile(r"\b(?<!the )(three|four|five|six|[3-6]) of us\b", re.I)
+_THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
+"No verb."
 _DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
 "`I roll... 3`"
 
 
-def _written_out(text: str) -> str:
+def written_out(text: str) -> str:
     """`me 5/0/6 (die/might/endurance)` as `me: die 5 might 0 endurance 6`; `M2` as `Might 2`."""
     text = _DOTS.sub(" ", _SHORT.sub(lambda match: _LONG[match[1]], text))
-    text = _OWN_OTHERS.sub(r"\1\2 allies", text)
+    text = _OF_US.sub(lambda many: f"I and {(NUMBER_WORDS.get(many[1].casefold()) or int(many[1])) - 1} allies", text)
+    text = _THE_DIE.sub(r"\1 d12", _OWN_OTHERS.sub(r"my \1\2 allies", text))
     columns = [re.findall(r"\d+", numbers) for numbers in _COLUMNS.findall(text)]
     for legend in _LEGEND.finditer(text) if columns else ():
         names = [_COLUMN.get(name, name) for name in re.findall(r"\w+", legend.group().casefold())]
@@ -109,7 +114,6 @@ def take_in(text: str) -> list[Told]:
 
     Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
     """
-    text = _written_out(text)
     return _take_in(text, True) or _take_in(text, False)
 
 

@@ -36,6 +36,7 @@ MORE = {
     "G": "difference|differences|margins|margin|gap|lead",
     "B": "bonus|bonuses|modifier|modifiers",
     "S": "supply|supplys",
+    "F": "additional damage|damage bonus|points of extra damage|damage mod",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"
     "show|shows|showed|showing|gave|gives|came|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|"
     "landed|landed on|"
