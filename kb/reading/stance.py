@@ -158,6 +158,9 @@ def _bare_claim(told: Told) -> Stance | None:
     amounts = [
         each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
     ]
+    if ")" in told.text[-3:]:
+        # `… (1 per result)?`: an aside.
+        return None
     if marks and marks[0].asks and counts and _equated(told, counts[-1]):
         return Stance(True, text=" ".join(mark.text for mark in marks))
     if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or counts[0].kind == ORDINAL:

@@ -11,6 +11,7 @@ from kb.reading.betrayal.found import is_negated, said_in
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL, Mark
+from kb.reading.pronouns import FUNCTION_WORDS
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
 PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
@@ -344,8 +345,10 @@ def _owner(told: Told, count: Count) -> str:
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == count.clause)
     near = told.marks[max(start, count.at - 4) : count.at]
     names = [mark.text for mark in near if mark.text in OWNERS or mark.concept in ("person", "adventurer")]
-    given = near[0].text if near and not near[0].concept and _capital(told, near[0].text) != near[0].text else ""
-    return names[-1] if names else given
+    if names or not near or near[0].concept or any(m.concept != "engage" and m.text != "only" for m in near[1:2]):
+        return names[-1] if names else ""
+    named = _capital(told, near[0].text) != near[0].text and near[0].text not in DONE | FUNCTION_WORDS | {"having"}
+    return near[0].text if named else ""
 
 
 def _capital(told: Told, name: str) -> str:

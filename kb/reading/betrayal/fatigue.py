@@ -7,7 +7,7 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.engages import MORE, Engages, engages_told, is_done, is_more, past
-from kb.reading.betrayal.found import counted, said_in, unread
+from kb.reading.betrayal.found import counted, reported, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import TIMES, Count, Told
 from kb.reading.finding import Find, amount, claim, compared, result
@@ -46,7 +46,10 @@ def read_fatigue(text: str) -> Situation | None:
     if any(_asks_engages(told, each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
     wants = _wants_fatigue(told, asked)
-    claims = _claimed(told, yes_no)
+    hearsay = reported(told, "fatigue") if yes_no is None else []
+    if hearsay and len(told.of("engage", "hit")) > 1:
+        return None
+    claims = [each for each in _claimed(told, yes_no) if each not in hearsay]
     engages = engages_told(told, wants, claims)
     if engages is None or (wants is None and yes_no is None):
         return None
@@ -55,6 +58,7 @@ def read_fatigue(text: str) -> Situation | None:
         if len(claims) > 1 or claims[0].value != engages.already_paid(level):
             return None
         engages.used += claims
+    engages.used += hearsay
     return _situation(told, engages, level, wants, yes_no)
 
 
@@ -70,7 +74,7 @@ def _compared(told: Told) -> Situation | None:
         or wants is None
     ):
         return None
-    if unread(told, counts) or told.has("turn_label") or _levels(told) != {"expert", "normal"}:
+    if unread(told, counts) or told.has("turn_label") or len(_levels(told)) != 2:
         return None
     says = f"{counted(counts[0].value, 'engage action')} on normal difficulty and on Expert"
     find = amount(result("difference"), UNIT)

@@ -16,6 +16,8 @@ PERMITS = re.compile(
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
+REALLY = frozenset("real really actual actually true truly correct proper".split())
+SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
 AMOUNTS = frozenset("how what which total sum many much left more max most limit cap so altogether number".split())
 
@@ -73,6 +75,15 @@ def people(told: Told) -> list[Count]:
         each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
     ]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
+
+
+def reported(told: Told, what: str) -> list[Count]:
+    """`Table says I can get 5 tenacity. What's the real maximum?`: what somebody says of it."""
+    asking = max(mark.sentence for mark in told.marks)
+    if not REALLY & {mark.text for mark in told.marks if mark.sentence == asking}:
+        return []
+    says = {mark.sentence for mark in told.marks if SAYS.fullmatch(mark.text)} - {asking}
+    return [each for each in told.of(what) if each.sentence in says]
 
 
 def said_in(texts: Iterable[str | Mark]) -> set[str]:

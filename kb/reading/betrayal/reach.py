@@ -99,7 +99,7 @@ def read_reach(text: str) -> Situation | None:
 
 def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
     """`How much Magicka do I need?`: as much as the distance."""
-    named = focus.concept if focus.concept != "within" else "range"
+    named = "range" if {"range", "reach"} & set(focus.words) else focus.concept
     if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
         return None
     magic = given.get("form") == "magic"

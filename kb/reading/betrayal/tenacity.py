@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import counted, said_in, unread
+from kb.reading.betrayal.found import counted, reported, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.finding import claim, compared, if_legal, result
@@ -17,11 +17,14 @@ UNIT = "tenacity"
 GIVES = "betrayal/engage#steps-5b-tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
-    "class_ability spend damage weapon price instant drained active_slot".split()
+    "class_ability spend damage weapon price instant drained active_slot turn_label".split()
 )
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
+MOST = frozenset("maximum max most".split())
+PER = frozenset("per each".split())
+"`1 per tenacity result`: what each gives anyway."
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
 NO_AMOUNT = frozenset("happens need needed cost costs".split())
@@ -45,7 +48,9 @@ class Shown:
 def read_tenacity(text: str) -> Situation | None:
     """Tenacity gained, or held afterwards."""
     told = tell(text)
-    if not told.has("tenacity") or told.concepts - KNOWN:
+    granted = {mark.clause for mark in told.marks if mark.concept == "free_dice"}
+    idle = {"ability"} if all(mark.clause in granted for mark in told.marks if mark.concept == "ability") else set()
+    if not told.has("tenacity") or told.concepts - KNOWN - idle:
         return None
     yes_no = stance(told)
     if not yes_no and (needed := _needed(told)):
@@ -55,8 +60,15 @@ def read_tenacity(text: str) -> Situation | None:
         return None
     asked = [each for each in told.counts if told.marks[each.at].asks and each.kind == CARDINAL]
     claims = asked if yes_no and focus is None else []
-    shown = _shown(told, claims)
-    if shown is None or unread(told, [*shown.used, *claims]) or len(claims) > 1 or (focus is None and not claims):
+    hearsay = reported(told, "tenacity") if not yes_no else []
+    rates = [each for each in told.of("tenacity") if each.value == 1 and PER & set(each.right[:1])]
+    shown = _shown(told, [*claims, *hearsay, *rates])
+    if (
+        shown is None
+        or unread(told, [*shown.used, *claims, *hearsay, *rates])
+        or len(claims) > 1
+        or (focus is None and not claims)
+    ):
         return None
     pick = _pick(shown, focus)
     if pick is None or shown.showing is None:
@@ -101,7 +113,7 @@ def _asks_amount(focus: Focus) -> bool:
     if words & {"pegs", "peg"}:
         return True
     bare = focus.concept == "" and focus.how in ("what", "keyword")
-    return not bare or bool(words & (GAIN | AFTER)) or "tenacity" in words
+    return not bare or bool(words & (GAIN | AFTER | MOST)) or "tenacity" in words
 
 
 def _says(given: dict[str, int]) -> str:
@@ -220,7 +232,7 @@ def _held(told: Told, count: Count) -> bool:
     left, right = set(count.left[-4:]), set(count.right[:4])
     held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
     words = told.words[count.end + 1 : count.end + 5]
-    earlier = "from" in words and bool({"before", "last", "yesterday"} & set(words))
+    earlier = "from" in words and bool({"before", "last", "previous", "yesterday"} & said_in(words))
     rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
     alone = count.what == "tenacity" and rest <= {
         told.marks[count.at].text,
