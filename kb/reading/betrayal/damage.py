@@ -17,7 +17,7 @@ from kb.reading.stance import Stance, stance
 
 KNOWN = SCENERY | frozenset(
     "damage deal hit engage dice pooled no_defense companion adventurer unresolved prevents move magic_form other_form "
-    "stamina_dice magicka_dice named_dice weapon tile available".split()
+    "spell stamina_dice magicka_dice named_dice weapon tile available".split()
 )
 LUMP = (
     "pooled",
@@ -38,6 +38,7 @@ TAKEN = frozenset(
     "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
     "sticks stick sinks".split()
 )
+EACH = frozenset("each both everyone everybody respectively apiece".split())
 DECIDING = "betrayal/faq#pooled-damage"
 
 
@@ -62,6 +63,9 @@ def read_damage(text: str) -> Situation | None:
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
     unit = _asked_unit(told, roll, focus)
+    if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
+        given = _given(roll)
+        return Situation("betrayal.pool", given, _says(given), _find_each(roll.units))
     if unit is None or (yes_no and (not tells_numbers(told) or yes_no.obliges or yes_no.yes_means_so is None)):
         return None
     given = _given(roll)
@@ -140,6 +144,17 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
         if yes_no.text.startswith("any"):
             so = value > 0
         return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
+
+    return find
+
+
+def _find_each(units: list[str]) -> Find:
+    """`What does each one get?`"""
+
+    def find(verdict: Verdict) -> Found:
+        damage = dict(verdict.result).get("damage", {})
+        shown = ", ".join(f"{unit} {damage.get(_shown(unit), 0)}" for unit in units)
+        return Found(shown, "damage", None, DECIDING) if verdict.status == LEGAL else Found()
 
     return find
 

@@ -175,7 +175,9 @@ WORDS = {
     "before any defence|disregarding defense|defence aside|pre defense|apart from defense|before armor|"
     "before armour|defense 0|zero defense|no defence|before the defense|without any defense|"
     "defense not counted|forget defense|forget about defense|defense left out|not counting its defense|"
-    "setting defense aside|defense not considered|excluding defense|without counting defense",
+    "setting defense aside|forget defense and blocks|no blocks|ignore blocks|nothing blocks|nothing is blocked|"
+    "nobody prevents anything|nothing prevented|nothing is prevented|no prevention|wears no protection|no protection|"
+    "defense not considered|excluding defense|without counting defense",
     "prevents": "prevent|prevents|prevention|prevented|soak|soaks|absorbs|absorb",
     "companion": "companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|party member|"
@@ -208,8 +210,9 @@ WORDS = {
     "class_ability": "class ability|class abilities|class power|class skill|class action",
     "spend": "spend|spent|spending|fork over",
     # --- what makes a question another one
-    "ability": "ability|abilities|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|spell|enchantment|"
+    "ability": "ability|abilities|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|enchantment|"
     "racial|ultimate|blessing|curse|aura|overtax",
+    "spell": "spell|spells|fireball|lightning bolt|frost bolt",
     "outside": "outside an engage action|outside of an engage action|outside the engage action|outside battle|"
     "outside of battle|non-battle|not in battle|no battle|peaceful|non battle|encounter phase|outside combat|town|"
     "bargain|merchant|villager|free engage|bonus attack|extra action|outside a battle|out of battle|non-combat",
