@@ -105,6 +105,11 @@ class Stance:
     text: str = ""
     "The part that asks, lower case."
 
+    @property
+    def unclear(self) -> bool:
+        """Whether neither yes nor no would answer it: what must be, or a double negation."""
+        return self.obliges or self.yes_means_so is None
+
 
 @lru_cache(maxsize=8)
 def stance(told: Told) -> Stance | None:

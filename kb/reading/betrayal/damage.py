@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
@@ -66,7 +67,7 @@ def read_damage(text: str) -> Situation | None:
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
         given = _given(roll)
         return Situation("betrayal.pool", given, _says(given), _find_each(roll.units))
-    if unit is None or (yes_no and (not tells_numbers(told) or yes_no.obliges or yes_no.yes_means_so is None)):
+    if unit is None or (yes_no and (not tells_numbers(told) or yes_no.unclear)):
         return None
     given = _given(roll)
     return Situation("betrayal.pool", given, _says(given), _find(unit, yes_no, claims, focus))
@@ -157,6 +158,36 @@ def _find_each(units: list[str]) -> Find:
         return Found(shown, "damage", None, DECIDING) if verdict.status == LEGAL else Found()
 
     return find
+
+
+DEFENSE = SCENERY | frozenset("defense damage hit engage expert normal".split())
+OVER = re.compile(
+    r"\b(?:action|engage|attack)(?: action)? (?:is|was|has|are)?(?: now)? ?(?:over|done|ended|ends|finished)\b|"
+    r"\bafterwards\b|\bnext (?:engage|attack|turn|action)\b|"
+    r"\bafter (?:the|that|my|his|her|this) (?:engage|attack|action|turn)\b"
+)
+STILL = re.compile(
+    r"\b(?:during|while|middle|before (?:the|that|my) (?:action|engage)|same (?:action|engage)|reduces?)\b"
+)
+
+
+def read_defense(text: str) -> Situation | None:
+    """`Defense 3, down to 1, the action is over`: what it is then."""
+    told, plain = tell(text), text.casefold()
+    asks = any("defense" in (each.concept, *each.words[:5]) for each in foci(told, NOUNS))
+    if not asks or stance(told) or told.concepts - DEFENSE or STILL.search(plain) or not OVER.search(plain):
+        return None
+    told_of = told.of("defense")
+    ones = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
+    if not told_of or unread(told, [*told_of, *told.of("damage"), *ones]):
+        return None
+    full = max(told_of, key=lambda each: each.value)
+    if any(not {"down", "to", "now", "left", "reduced"} & set(each.left[-4:]) for each in told_of if each is not full):
+        return None
+    given = {"defense": full.value, "action_over": True}
+    return Situation(
+        "betrayal.defense", given, f"defense {full.value}, the action is over", amount(result("defense"), "")
+    )
 
 
 NECROTIC = SCENERY | frozenset("necrotic true_damage damage ability hit within companion adventurer".split())

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, said_in, tells_numbers, unread
+from kb.reading.betrayal.found import (
+    PERMITS,
+    bare_judgement,
+    counted,
+    is_negated,
+    names_a_scope,
+    said_in,
+    tells_numbers,
+    unread,
+)
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
-from kb.reading.marks import ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
@@ -22,6 +32,8 @@ KNOWN = SCENERY - {"position"} | frozenset(
     "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
+SPENT = re.compile(r"\b(?:used up|gone|spent|exhausted|finished|over)\b")
+RENEWED = re.compile(r"\b(?:back|reset|resets|refresh\w*|anew|afresh|start over|full again)\b")
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
 NAMES = {
@@ -44,6 +56,8 @@ def read_dice(text: str) -> Situation | None:
     hand = hand_told(told)
     if hand is None:
         return None
+    if yes_no and not asked and len({each.value for each in told.of("engage", "hit", kind=ORDINAL)}) > 1:
+        return _anew(told, hand, yes_no)
     if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
         return None
     if any(each.concept in ("combat_dice", "free_dice", "named_dice") and each.how != "keyword" for each in asked):
@@ -53,6 +67,33 @@ def read_dice(text: str) -> Situation | None:
             return _numbers(told, hand, focus, yes_no)
     yes_no = yes_no or (None if asked else bare_judgement(told))
     return _legal(told, hand, yes_no) if yes_no else None
+
+
+def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
+    named = told.of("engage", "hit", kind=ORDINAL)
+    if len(hand.stats) != 1 or yes_no.unclear or icon_told(told):
+        return None
+    stat, last, wanted = hand.stats[0], max(each.value for each in named), 0
+    for each in told.counts:
+        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each):
+            continue
+        if each.what not in (f"{stat}_dice", "dice", "", "engage") or is_negated(each):
+            return None
+        after = [other.value for other in named if other.at > each.at and other.clause == each.clause]
+        before = [other.value for other in named if other.at < each.at]
+        if (after or before[-1:] or [0])[0] == last and told.marks[each.at - 1].text not in ("all", "those", "these"):
+            wanted += each.value
+    find = allowed(yes_no)
+    if SPENT.search(yes_no.text) or RENEWED.search(yes_no.text):
+        spent, wanted = bool(SPENT.search(yes_no.text)), 0
+        find = claim(result(f"{stat}_left"), UNIT, lambda left: (left == 0) == spent, yes_no)
+    elif not wanted or not PERMITS.search(yes_no.text):
+        return None
+    given = {stat: getattr(hand, stat), f"{stat}_dice": wanted}
+    return Situation(
+        "betrayal.dice_limits", given, f"{stat.title()} {given[stat]}, {wanted} dice in engage {last}", find
+    )
 
 
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
@@ -77,7 +118,7 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     pick = _asked(told, hand, focus, judged)
     if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
         return None
-    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+    if yes_no and (yes_no.unclear):
         return None
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
@@ -214,7 +255,7 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     ):
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
-    named = any(each.what == "named_dice" for each in told.of(*KINDS))
+    named = any(each.what == "named_dice" for each in told.of(*KINDS)) and "named_dice" not in hand.ties
     if told.has("cooldown", "exhausted", "unresolved"):
         return None
     if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
@@ -244,7 +285,7 @@ def _missing(hand: Hand) -> tuple[str, ...]:
         return ()
     needs = [stat for stat in ("stamina", "magicka") if hand.dice.get(f"{stat}_dice") and getattr(hand, stat) is None]
     other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
-    if hand.dice.get("combat_dice"):
+    if hand.dice.get("combat_dice") and "combat_dice" not in hand.ties:
         needs.append("stat of Combat dice")
     return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
         ("the current battle form",) if other_form and not hand.stats else ()
@@ -261,7 +302,11 @@ def _unknown_line(told: Told) -> Situation:
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
     staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
-    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff)]
+    dice = [
+        {**die, "stat": die["stat"] or hand.ties.get(kind)}
+        for kind, count in hand.dice.items()
+        for die in _each(kind, count, icon, staff)
+    ]
     form = hand.form
     if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
         form = "other"

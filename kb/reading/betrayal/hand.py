@@ -15,6 +15,9 @@ HOLDS = frozenset(
     "added".split()
 )
 "Words beside dice that are in the hand."
+LINES = {"battle": "combat_dice"}
+"`Combat` alone is the skill line."
+TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 
@@ -32,6 +35,8 @@ class Hand:
     earlier: list[Count] = field(default_factory=list)
     "Dice of another engage."
     used: list[Count] = field(default_factory=list)
+    ties: dict[str, str] = field(default_factory=dict)
+    "Kind of dice -> the stat that the question says they use: `Combat is tied to Stamina`."
 
     @property
     def stats(self) -> list[str]:
@@ -57,7 +62,23 @@ def hand_told(told: Told) -> Hand | None:
         return None
     hand.form = forms or None
     _of_the_limit(told, hand)
+    _of_the_sheet(told, hand)
     return hand
+
+
+def _of_the_sheet(told: Told, hand: Hand) -> None:
+    """`Combat's reference sheet says Stamina`, `my Bow dice use Stamina`."""
+    valued = {
+        max((at for at in range(each.at) if told.marks[at].concept == each.what), default=-1)
+        for each in told.of("stamina", "magicka")
+    }
+    for at, mark in enumerate(told.marks):
+        kind = LINES.get(mark.concept, mark.concept if mark.concept in KINDS[2:5] else "")
+        after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
+        stat = next((place for place in after if told.marks[place].concept in ("stamina", "magicka")), 0)
+        between = set(told.words[at + 1 : stat])
+        if kind and stat and stat not in valued and TIES & between and not between & {"not", "no", "or"}:
+            hand.ties[kind] = told.marks[stat].concept
 
 
 def _of_both(told: Told, hand: Hand) -> None:
@@ -148,6 +169,10 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
         if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
+            hand.used.append(each)
+        elif each.what in hand.ties and each.what == "named_dice":
+            kind = f"{hand.ties[each.what]}_dice"
+            hand.dice[kind] = hand.dice.get(kind, 0) + each.value
             hand.used.append(each)
         elif each.what == "named_dice" or each.value < 0 or _refers(each):
             return False

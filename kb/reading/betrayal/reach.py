@@ -81,7 +81,7 @@ def read_reach(text: str) -> Situation | None:
     focus = next((each for each in asked if _measures(each)), None)
     if yes_no is None and not asked:
         yes_no = bare_judgement(told)
-    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+    if yes_no and (yes_no.unclear):
         return None
     if (
         "closer" in given
@@ -148,13 +148,7 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
 def _sight(told: Told, yes_no: Stance) -> Situation | None:
     tile = _tile(told)
     hexes = told.of("distance", "range", "between", "hexes")
-    if (
-        tile is None
-        or tile[0] is None
-        or unread(told, [*tile[1], *hexes])
-        or yes_no.yes_means_so is None
-        or yes_no.obliges
-    ):
+    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.unclear:
         return None
     if not [each for each in told.counts if each.kind == CARDINAL]:
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import counted, reported, said_in, unread
+from kb.reading.betrayal.found import PERMITS, counted, reported, said_in, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
-from kb.reading.finding import claim, compared, if_legal, result
+from kb.reading.finding import allowed, claim, compared, if_legal, result
 from kb.reading.marks import CARDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
@@ -19,6 +19,9 @@ KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
     "class_ability spend damage weapon price instant drained active_slot turn_label".split()
 )
+COST = SCENERY | frozenset("tenacity spend price damage ability hexes engage hit heal hp free_move move".split())
+HAS = frozenset("have has had got hold holding with at".split())
+PARTLY = frozenset("some half part parts partly partially without rest".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
@@ -85,6 +88,25 @@ def read_tenacity(text: str) -> Situation | None:
     else:
         find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GIVES)
     return Situation("betrayal.tenacity", given, _says(given), find)
+
+
+def read_cost(text: str) -> Situation | None:
+    """`Spend 2 tenacity to deal 3 damage`, with 1 tenacity: whether the cost is there in full."""
+    told, yes_no = tell(text), stance(tell(text))
+    if yes_no is None or yes_no.unclear or told.concepts - COST:
+        return None
+    counts = [each for each in told.counts if each.kind == CARDINAL]
+    costs = [each for each in counts if told.marks[each.at - 1].text in ("spend", "pay") and each.what == "tenacity"]
+    costs = [each for each in costs if {"to", "then"} & set(told.words[each.end + 1 : each.end + 4])]
+    has = [each for each in counts if each not in costs and each.what == "tenacity" and HAS & set(each.left[-3:])]
+    gains = [each for each in counts if told.marks[each.at - 1].concept in ("deal", "heal", "move")]
+    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains, *told.of("damage", "hexes", "hp")]):
+        return None
+    given = {"cost": costs[0].value, "has": has[0].value}
+    if given["has"] >= given["cost"] and (PARTLY & set(told.words) or not PERMITS.search(yes_no.text)):
+        return None
+    says = f"a cost of {given['cost']} tenacity, {given['has']} there"
+    return Situation("betrayal.cost", given, says, allowed(yes_no))
 
 
 def _needed(told: Told) -> Situation | None:

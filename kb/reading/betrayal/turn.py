@@ -92,7 +92,7 @@ def read_turn(text: str) -> Situation | None:
     undone = _undone(told)
     rest = {mark.text for at, mark in enumerate(told.marks) if at not in undone and not _closes(told, at)}
     permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
-    if SPOILS & rest or not permits or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
+    if SPOILS & rest or not permits or yes_no.unclear or foci(told, NOUNS):
         return None
     actions, used = _actions(told, undone)
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
