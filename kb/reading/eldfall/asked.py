@@ -11,8 +11,9 @@ from kb.reading.eldfall import words as w
 from kb.reading.eldfall.part import clauses_of, is_known, own_nouns
 from kb.reading.marks import Mark
 
-ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING = (
+ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING, OUTGOING_COUNT = (
     "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
+    "outgoing count",
 )  # fmt: skip
 _LETTERS = {
     w.SELF: "S", w.THIRD: "S", w.ACTIVE: "E", w.STAFF: "E", w.ENGAGER: "e", w.PASSIVE: "P", w.DOES: "D", w.BE: "B",
@@ -32,6 +33,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (SEEN, re.compile(r"L")),
     (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
     (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
+    (OUTGOING_COUNT, re.compile(rf"^{_WHO}(?:DSE|B?PbS)$")),
     (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
 )
 _NO_MODELS = frozenset(
@@ -150,6 +152,8 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
     if kind == TARGETS and words & {"one", "single", "same", "at once"}:
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
+    if kind == OUTGOING_COUNT and own and own_nouns(told) - own:
+        return None  # `my archer and my monk next to an orc. how many are engaged by the orc`
     return Asked(kind, denied == 1, total, own | own_nouns(told), told, words, side)
 
 

@@ -387,8 +387,8 @@ class Clause(Part):
         """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
         concept = self.marks[at].concept
         mark = self.mark(at - 1)
-        if mark is not None and mark.concept in (w.OWN,):
-            return ""  # `by my axe`
+        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
+            return ""  # `by my axe`, `within spear reach`
         if self._denied(at):
             if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
                 return ""  # `no accessories`

@@ -159,7 +159,7 @@ class Teller:
         """`his halberd is in hand`, `crossbow in her hands`, where the model is called otherwise."""
         before = part.mark(item.at - 1)
         words = {word for mark in part.marks for word in mark.text.split()}
-        his = before is not None and before.text == "his"
+        his = before is not None and (before.text == "his" or (before.text in ("her", "their") and not self.own))
         return his or bool(self.own and not self.person and words & {"his", "her"})
 
     def _ref(self, owner: str) -> Ref:
