@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -58,9 +58,9 @@ def _read(question: Asked) -> Situation | None:
     return settled(situations)
 
 
-def settled(found: list[Situation]) -> Situation | None:
+def settled(found: Sequence[Situation | None]) -> Situation | None:
     """The first of several readings, if all come to the same."""
-    values = {_value(each) for each in found}
+    values = {_value(each) if each else None for each in found}
     return found[0] if len(values) == 1 and None not in values else None
 
 
@@ -74,7 +74,7 @@ def _value(situation: Situation) -> Any:
     return found.verdict or found.value
 
 
-def _situations(models: Models, teller: Teller, question: Asked) -> list[Situation]:
+def _situations(models: Models, teller: Teller, question: Asked) -> list[Situation | None]:
     """The engine's input, once for each place where models whose place is not told may stand."""
     if question.state in ("petrified", "crouched", "dead"):
         return []
@@ -85,15 +85,10 @@ def _situations(models: Models, teller: Teller, question: Asked) -> list[Situati
     }  # fmt: skip
     if question.kind not in makers:
         return []
-    found = []
-    for far in (False, True):
-        try:
-            situation = makers[question.kind](models, given(models, teller.near_all, far), question)
-        except Unclear:
-            return []
-        if situation is not None:
-            found.append(situation)
-    return found
+    try:
+        return [makers[question.kind](models, given(models, teller.near_all, far), question) for far in (False, True)]
+    except Unclear:
+        return []
 
 
 def _said(told: list[dict[str, Any]]) -> str:

@@ -34,14 +34,10 @@ def sides(text: str) -> Situation | None:
     try:
         teller = told(question.rest, frozenset(), sides=True)
         question = replace(question, total=question.total or teller.total)
-        situations = [
-            situation
-            for reading in readings(teller.events)
-            if (situation := _situation(reading.models, question, teller.near_all)) is not None
-        ]
+        found = [_situation(reading.models, question, teller.near_all) for reading in readings(teller.events)]
     except Unclear:
         return None
-    return settled(situations)
+    return settled([each for each in found if each is not None])
 
 
 def _asked(clauses: Sequence[list[Mark]]) -> Asked | None:
