@@ -103,7 +103,8 @@ def per_side(clauses: Sequence[Sequence[Mark]]) -> bool:
     last = [mark for clause in clauses if clause[0].sentence == clauses[-1][0].sentence for mark in clause]
     said = {mark.text for mark in last}
     asks = sum(mark.concept == w.ASK for mark in last)
-    if said & _SIDES and ("per" in said or (asks == 1 and said & {"each", "either", "both"})):
+    bare = "each" in said and not any(mark.concept in (w.BE, w.DOES) for mark in last)
+    if said & _SIDES and ("per" in said or bare or (asks == 1 and said & {"each", "either", "both"})):
         return any(mark.concept == w.PASSIVE for mark in last) and not any(mark.text == "counted" for mark in last)
     return asks == 2 and any(mark.concept == w.OWN for mark in last) and bool(said & {"his", "hers", "theirs", "her"})
 
@@ -152,8 +153,8 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
     if kind == TARGETS and words & {"one", "single", "same", "at once"}:
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
-    if kind == OUTGOING_COUNT and own and own_nouns(told) - own:
-        return None  # `my archer and my monk next to an orc. how many are engaged by the orc`
+    if own and own_nouns(told) - own:
+        return None  # `an orc next to my king, an orc next to my queen. how many engage my king`
     return Asked(kind, denied == 1, total, own | own_nouns(told), told, words, side)
 
 

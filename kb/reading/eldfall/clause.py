@@ -189,14 +189,16 @@ class Clause(Part):
 
     def _ordinal(self, at: int) -> int:
         mark = self.marks[at]
-        after = self.mark(at + 1)
+        before, after = self.mark(at - 1), self.mark(at + 1)
+        if before is not None and before.text == "at":
+            return at + 1  # `at first`
         if self.concept(at - 1) == w.ARTICLE:
             nouns, mine, _, end = self._noun(at + 2 if after is not None and after.text == "one" else at + 1)
             nth = int(mark.value or 0)
             return self._add(Item("ref", at, Ref("other", 1, nth, nouns, mine, bool(nouns))), end)
         if after is None and (self.concept(at - 1) == w.THE or len(self.marks) == 1):
             return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), at + 1)
-        if after is None or (after.concept in (w.SELF, w.OWN) and not self._alone(at)):
+        if after is None or (after.concept in (w.SELF, w.THIRD, w.OWN) and not self._alone(at)):
             return at + 1
         _, _, _, end = self._noun(at + 1)
         if after.kind == CARDINAL and after.value == 1:

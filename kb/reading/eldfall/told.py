@@ -178,12 +178,14 @@ class Teller:
 
     def _keep(self, part: Clause, events: list[Event], sentence: _Sentence, done: bool) -> None:
         for event in events:
+            if event.ref.how == "same" and self.named is not None:
+                event.ref = self.named.ref  # `his chieftain, who is incapacitated`
             if not event.told and (event.ref.how in ("same", "rest") or event.ref.count is None):
                 continue
             if event.ref.how == "all" and not self.events and event.told == [w.NEAR] and event.ref.count is None:
                 self.near_all = True
                 continue
-            if not event.told and event.ref.how in ("article", "the", "other") and not sentence.led:
+            if not event.told and event.ref.how in ("article", "the", "other") and not sentence.led and not self.sides:
                 self.named = event
                 continue
             place = {w.NEAR, w.FAR, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.LOOSE} & set(event.told)
