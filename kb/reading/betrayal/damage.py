@@ -11,7 +11,7 @@ from kb.reading.betrayal.found import tells_numbers, unread
 from kb.reading.betrayal.packets import Roll, head, is_claim, roll_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find, amount, result, said
+from kb.reading.finding import Find, amount, each_of, result, said
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance
@@ -66,7 +66,10 @@ def read_damage(text: str) -> Situation | None:
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
         given = _given(roll)
-        return Situation("betrayal.pool", given, _says(given), _find_each(roll.units))
+        find = each_of(
+            lambda got: {unit: got["damage"].get(_shown(unit), 0) for unit in roll.units}, "damage", DECIDING
+        )
+        return Situation("betrayal.pool", given, _says(given), find)
     if unit is None or (yes_no and (not tells_numbers(told) or yes_no.unclear)):
         return None
     given = _given(roll)
@@ -145,17 +148,6 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
         if yes_no.text.startswith("any"):
             so = value > 0
         return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
-
-    return find
-
-
-def _find_each(units: list[str]) -> Find:
-    """`What does each one get?`"""
-
-    def find(verdict: Verdict) -> Found:
-        damage = dict(verdict.result).get("damage", {})
-        shown = ", ".join(f"{unit} {damage.get(_shown(unit), 0)}" for unit in units)
-        return Found(shown, "damage", None, DECIDING) if verdict.status == LEGAL else Found()
 
     return find
 

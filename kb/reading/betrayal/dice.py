@@ -7,21 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import (
-    PERMITS,
-    bare_judgement,
-    counted,
-    is_negated,
-    names_a_scope,
-    said_in,
-    tells_numbers,
-    unread,
-)
+from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, is_negated, names_a_scope, tells_numbers, unread
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
@@ -247,17 +238,11 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    if (
-        yes_no.obliges
-        or told.has("unavailable", "toward")
-        or not PERMITS.search(yes_no.text)
-        or not tells_numbers(told)
-    ):
+    permits = PERMITS.search(yes_no.text) and tells_numbers(told) and not yes_no.obliges
+    if not permits or told.has("unavailable", "toward", "cooldown", "exhausted", "unresolved"):
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS)) and "named_dice" not in hand.ties
-    if told.has("cooldown", "exhausted", "unresolved"):
-        return None
     if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
         return _unknown_line(told) if named else None
     if not hand.dice:

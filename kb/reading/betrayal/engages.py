@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from kb.reading.asking import Focus
-from kb.reading.betrayal.found import is_negated, said_in
+from kb.reading.betrayal.found import is_negated
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.counts import Count, Told
-from kb.reading.marks import ORDINAL, Mark
+from kb.reading.marks import ORDINAL, Mark, said_in
 from kb.reading.pronouns import FUNCTION_WORDS
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
@@ -19,9 +19,9 @@ OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
-TOTAL = frozenset(
-    "total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split()
-)
+SUMMED = frozenset("total altogether overall sum cumulative far including whole entire combined".split())
+TOTAL = SUMMED | frozenset("all cumulatively now by until".split())
+ACROSS = frozenset("both total altogether together all overall over turns combined sum".split())
 APART = frozenset(
     "those these extra additional add adds adding still coming more further new alone only just itself that it".split()
 )
@@ -157,19 +157,13 @@ def past(told: Told, counts: list[Count]) -> bool:
 def _follows(told: Told, at: int) -> bool:
     """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
     return any(
-        mark.concept == "again"
-        or mark.text in ("next", "another")
-        or (mark.text == "additional" and _before_engage(told, place))
+        mark.concept == "again" or mark.text in ("next", "another")
         for place, mark in enumerate(told.marks)
         if place > at
         and not (
             mark.text == "next" and told.marks[place + 1 : place + 2] and told.marks[place + 1].concept == "this_turn"
         )
     )
-
-
-def _before_engage(told: Told, place: int) -> bool:
-    return any(mark.concept in ("engage", "hit") for mark in told.marks[place + 1 : place + 2])
 
 
 def _uncounted(told: Told) -> Engages | None:
@@ -258,18 +252,7 @@ def _spans(told: Told, named: list[Count]) -> bool:
 def _so_far(told: Told, wants: Focus) -> bool:
     sentence = told.marks[wants.at].sentence
     words = said_in(mark for mark in told.marks if mark.sentence == sentence)
-    sums = words & {
-        "total",
-        "altogether",
-        "overall",
-        "cumulative",
-        "far",
-        "including",
-        "sum",
-        "combined",
-        "whole",
-        "entire",
-    }
+    sums = words & SUMMED
     gained = "gained" in words and words & {"have", "has", "had"}
     return bool(sums or gained) and not words & {"alone", "itself", "only", "just"}
 
@@ -362,18 +345,7 @@ def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
     words = wants.words if wants else ()
     named = [label for label in labels if (label or "this turn") in words]
     plain = said_in(words)
-    if not named or plain & {
-        "both",
-        "total",
-        "altogether",
-        "together",
-        "all",
-        "overall",
-        "over",
-        "turns",
-        "combined",
-        "sum",
-    }:
+    if not named or plain & ACROSS:
         return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
     return named if len(named) == 1 else []
 

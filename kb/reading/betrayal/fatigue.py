@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.engages import MORE, Engages, engages_told, is_done, is_more, past
-from kb.reading.betrayal.found import counted, reported, said_in, unread
+from kb.reading.betrayal.found import counted, reported, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import TIMES, Count, Told
-from kb.reading.finding import Find, amount, claim, compared, result
-from kb.reading.marks import CARDINAL, ORDINAL
-from kb.reading.situation import Found, Situation
+from kb.reading.finding import Find, amount, claim, compared, each_of, result
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
+from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "light fatigue"
@@ -161,7 +160,9 @@ def _situation(
     if unread(told, [*engages.used, *claims]) or len(claims) > 1:
         return None
     name, given, what = _procedure(engages)
-    find = _find_each(engages.names) if engages.names else _find(told, wants, claims, yes_no)
+    find = _find(told, wants, claims, yes_no)
+    if engages.names:
+        find = each_of(lambda got: dict(zip(engages.names, got["per_turn"], strict=True)), UNIT)
     if find is None:
         return None
     shown = level.title() if level == "expert" else f"{level or 'normal'} difficulty"
@@ -195,16 +196,6 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
             return claim(total, UNIT, right, yes_no)
         return claim(total, UNIT, compared(claims[0]), yes_no)
     return amount(total, UNIT) if wants else None
-
-
-def _find_each(names: list[str]) -> Find:
-    """`fatigue for each?`"""
-
-    def find(verdict: Verdict) -> Found:
-        each = zip(names, dict(verdict.result)["per_turn"], strict=True)
-        return Found(", ".join(f"{name} {fatigue}" for name, fatigue in each), UNIT)
-
-    return find
 
 
 def _engages_for(told: Told, level: str) -> Situation | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from kb.reading.counts import BOTH, IMPLICIT, Count, Told
-from kb.reading.marks import CARDINAL, Mark
+from kb.reading.marks import CARDINAL, said_in
 from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
@@ -84,11 +84,6 @@ def reported(told: Told, what: str) -> list[Count]:
         return []
     says = {mark.sentence for mark in told.marks if SAYS.fullmatch(mark.text)} - {asking}
     return [each for each in told.of(what) if each.sentence in says]
-
-
-def said_in(texts: Iterable[str | Mark]) -> set[str]:
-    """The single words of these phrases."""
-    return {word for text in texts for word in (text if isinstance(text, str) else text.text).split()}
 
 
 def counted(number: int, noun: str) -> str:

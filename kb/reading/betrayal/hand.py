@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kb.reading.betrayal.found import is_negated, said_in
+from kb.reading.betrayal.found import is_negated
 from kb.reading.counts import Count, Told
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 
 KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
 HOLDS = frozenset(

@@ -130,10 +130,6 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
         return False
-    if told.marks[count.at].text == "one" and count.right[:1] in (("with",), ("showing",), ("that",), ("for",)):
-        # `one with 3`: a die.
-        roll.used.append(count)
-        return True
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
         roll.left += count.value
         roll.used.append(count)
@@ -259,12 +255,8 @@ def _name(marks: list[Mark]) -> str:
             return "adventurer" if owns else UNKNOWN
         owned = owned or mark.text in ("my", "our", "his", "her", "their")
         after = marks[place + 1] if place + 1 < len(marks) else None
-        if (
-            mark.text == "it"
-            and after
-            and after.concept in ("", "next_to", "unit")
-            and after.text not in FUNCTION_WORDS
-        ):
+        thing = after is not None and after.concept in ("", "next_to", "unit") and after.text not in FUNCTION_WORDS
+        if mark.text == "it" and after and thing:
             # `its neighbour`
             return after.text
         if mark.text in ("it", "him", "them") or (mark.text == "her" and place + 1 == len(marks)):
@@ -279,13 +271,8 @@ def who_is_who(told: Told) -> dict[str, str]:
     found = {}
     for at, mark in enumerate(told.marks):
         rest = [other for other in told.marks[at + 1 : at + 5] if other.text not in DETERMINERS | {"s"}]
-        if (
-            mark.concept == "unit"
-            and rest[:1]
-            and rest[0].text in ("is", "was")
-            and rest[1:]
-            and rest[1].concept in KINDS
-        ):
+        says = mark.concept == "unit" and len(rest) > 1 and rest[0].text in ("is", "was")
+        if says and rest[1].concept in KINDS:
             found[head(mark)] = rest[1].concept
     return found
 
@@ -303,11 +290,8 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
     named = [packet.unit for packet in roll.packets if packet.unit]
     if len(set(named)) <= 1:
         unit = named[0] if named else _only_unit(told, kinds)
-        if (
-            len(named) < len(roll.packets)
-            and named
-            and {kinds.get(name, name) for name in _others(told, roll)} - set(named)
-        ):
+        others = {kinds.get(name, name) for name in _others(told, roll)} - set(named)
+        if named and len(named) < len(roll.packets) and others:
             return None
         roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
     else:

@@ -8,11 +8,11 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import counted, is_negated, said_in, unread
+from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import stance
 
@@ -146,14 +146,13 @@ def is_left_alone(told: Told, count: Count) -> bool:
 def _find(where: str, rolled: Rolled) -> Find:
     kinds = [die["name"].rpartition(" ")[0] for die in rolled.dice]
     exhausts = next((EXHAUSTS[kind] for kind in EXHAUSTS if kind in kinds), "betrayal/engage#skill-codes")
+    on_track = where == "cooldown"
 
     def find(verdict: Verdict) -> Found:
-        results = dict(verdict.result)
-        if "placed" not in results:
+        placed, fatigue = verdict.result.get("placed"), int(verdict.result.get("light_fatigue") or 0) * on_track
+        if placed is None:
             return Found()
-        number = sum(place == where for place in results["placed"].values())
-        fatigue = int(results.get("light_fatigue") or 0) if where == "cooldown" else 0
-        deciding = "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts)
-        return Found(number + fatigue + (rolled.before if where == "cooldown" else 0), "dice", None, deciding)
+        number = list(placed.values()).count(where) + fatigue + rolled.before * on_track
+        return Found(number, "dice", None, "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts))
 
     return find

@@ -6,15 +6,14 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import bare_judgement, said_in, supposed_number, unread
+from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find, allowed, amount, claim, result
-from kb.reading.marks import CARDINAL, ORDINAL
-from kb.reading.situation import Found, Situation
+from kb.reading.finding import allowed, amount, claim, result
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
+from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
@@ -42,6 +41,8 @@ CHAIN = re.compile(r"\b(?:me|i|my hex)(?: ?(?:-+>|=+>|→|>) ?[a-z' ]+){2,}")
 ARROW = re.compile(r"-+>|=+>|→|>")
 APPROACH = frozenset("up closer toward towards approach near nearer".split())
 SHOOTS = frozenset("blast shoot zap burn cast fire".split())
+REFUSED = frozenset("not can't cannot don't won't without no cant dont wont".split())
+THEN = frozenset("then afterwards after now still left".split())
 NEEDS = frozenset("need needs needed required require minimum least".split())
 NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "within": "range", "magicka": "magicka"}
 
@@ -83,18 +84,12 @@ def read_reach(text: str) -> Situation | None:
         yes_no = bare_judgement(told)
     if yes_no and (yes_no.unclear):
         return None
-    if (
-        "closer" in given
-        and not told.has("engage", "hit", "target", "range", "within")
-        and not SHOOTS & set(told.words)
-    ):
-        return None
     if yes_no:
         seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
         return _judged(given, yes_no, focus, tile[0], seen)
     if needed := next((each for each in asked if NEEDS & set(each.words)), None):
         return _needed(given, needed)
-    return _measured(told, given, focus) if focus else None
+    return _measured(given, focus) if focus else None
 
 
 def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
@@ -140,8 +135,6 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
         found.add(False)
     if told.has("near_tile") and any(mark.concept == "near_tile" and "sight" not in mark.text for mark in told.marks):
         found.add(True)
-    if told.has("far_tile") and not stance(told):
-        found.add(False)
     return None if len(found) > 1 else (next(iter(found), None), used)
 
 
@@ -255,12 +248,8 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
         return True
     strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
     after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
-    if (
-        len({each.value for each in stamina}) != 1
-        or not walks
-        or after
-        or "not" in said_in(told.words[max(walks[0] - 3, 0) : walks[0]])
-    ):
+    refused = walks and REFUSED & set(told.words[max(walks[0] - 3, 0) : walks[0]])
+    if len({each.value for each in stamina}) != 1 or not walks or after or refused:
         return False
     given["closer"] = (walked[0].value if walked else stamina[0].value) + sum(each.value for each in free)
     used += [*stamina, *walked, *free]
@@ -274,40 +263,26 @@ def _far(told: Told, count: Count) -> bool:
     )
 
 
-def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | None:
+def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
     reach = given.get("magicka") if magic else given.get("range")
     far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
-        return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
+        find = amount(
+            lambda got: max(got["distance"] - got["range"], 0), UNIT, MAGIC if magic else "betrayal/engage#steps-3"
+        )
+        return Situation("betrayal.range", given, _says(given), find)
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
-        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
-    if apart and not magic and "range" not in given:
-        del told
-        find = amount(result("distance"), UNIT, "betrayal/glossary#range")
-        return Situation("betrayal.range", {"hexes_between": given["hexes_between"]}, _says(given), find)
+        given, apart = {name: given[name] for name in ("form", "magicka")}, False
     if magic and not apart and "distance" not in given and "range" not in given:
         return Situation("betrayal.range", given, _says(given), amount(result("range"), UNIT, MAGIC))
-    if "distance" in given and not magic and "range" not in given and focus.concept in ("distance", "range", ""):
-        return Situation(
-            "betrayal.range",
-            {"distance": given["distance"]},
-            _says(given),
-            amount(result("distance"), UNIT, "betrayal/glossary#range"),
-        )
-    return None
-
-
-def _short(deciding: str) -> Find:
-    """By how many hexes the target is out of range."""
-
-    def find(verdict: Verdict) -> Found:
-        results = dict(verdict.result)
-        return Found(max(results["distance"] - results["range"], 0), UNIT, None, deciding)
-
-    return find
+    far = "distance" in given and focus.concept in ("distance", "range", "")
+    if magic or "range" in given or not (apart or far) or ("closer" in given and not THEN & set(focus.words)):
+        return None
+    plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
+    return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
 
 
 def _judged(

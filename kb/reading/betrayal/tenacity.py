@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import PERMITS, counted, reported, said_in, unread
+from kb.reading.betrayal.found import PERMITS, counted, reported, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.finding import allowed, claim, compared, if_legal, result
-from kb.reading.marks import CARDINAL, Mark
+from kb.reading.marks import CARDINAL, Mark, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
@@ -224,10 +224,7 @@ def _single(told: Told) -> int:
 def _out_of(told: Told, shown: Shown, count: Count) -> bool:
     """`3 of 5 dice`: 5 dice were rolled; `one of two tenacity dice resolved`: 2 show tenacity."""
     shows = "tenacity" in {mark.concept for mark in told.marks[count.at : count.end + 1]}
-    if shows and shown.showing is not None and told.has("resolve"):
-        shown.resolved, shown.showing = shown.showing, count.value
-        return True
-    return count.what in ("dice", "tenacity")
+    return count.what in ("dice", "tenacity") and not (shows and shown.showing is not None and told.has("resolve"))
 
 
 def _rolled(own: list[Mark]) -> bool:

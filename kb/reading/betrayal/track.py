@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
 from kb.reading.betrayal.found import is_negated, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
-from kb.reading.finding import amount, result
+from kb.reading.finding import amount, each_of, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
-from kb.reading.situation import Found, Situation
+from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 TRACK = SCENERY | frozenset(
@@ -207,16 +206,12 @@ def read_rest(text: str) -> Situation | None:
         if people or "hp" not in asked or (len(asked) > 1 and not dice):
             return None
         given |= {"hp": hp[0].value}
-        says, find = f"{says}, {hp[0].value} HP before", _both if len(asked) > 1 else amount(result("hp"), "HP")
+        says += f", {hp[0].value} HP before"
+        both = each_of(lambda got: {"HP": got["hp"], "dice": got["dice_left"]}, "")
+        find = both if len(asked) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
         return None
     return None if FULL & set(told.words) else Situation("betrayal.rest", given, says, find)
-
-
-def _both(verdict: Verdict) -> Found:
-    """`HP and dice after it?`"""
-    results = dict(verdict.result)
-    return Found(f"HP {results['hp']}, dice {results['dice_left']}", "")
 
 
 def _rested(told: Told, focus: Focus, dice: bool) -> str | None:

@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 from kb.reading.asking import foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, said_in, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import allowed, amount, result
-from kb.reading.marks import ORDINAL
+from kb.reading.marks import ORDINAL, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
