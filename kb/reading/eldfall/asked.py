@@ -350,6 +350,8 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     mine = own_nouns([marks, *told])
     who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
+    if own & mine and own_nouns(told) - own:
+        return None  # of another model of the player's, something is told as well
     by = match["by"] or ""
     first = (
         {mark.text for mark in marks[match.start("by") : match.end("by")]} & {"i", "me", "we", "us"} if by else set()

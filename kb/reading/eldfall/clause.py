@@ -104,7 +104,9 @@ class Clause(Part):
             w.NONE,
         }:
             return at + 1  # `a few spells`
-        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
+        if mark.text == "out of it" and self.about in (w.REACH, w.AWARE):
+            return self._add(Item("told", at, what=w.FAR if self.about == w.REACH else w.UNAWARE), at + 1)
+        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE):
             raise Unclear(mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
             return self._bare_noun(at)

@@ -146,6 +146,9 @@ def _outgoing(models: Models, told: list[dict[str, Any]], question: Asked) -> Si
     if any(each["state"] in w.STATES[1:] or (several and each["side"] == "mine") for each in others):
         return None
 
+    if several and any(":plain:" not in hand and ":held:" not in hand for each in models[1:] for hand in each.hands):
+        return None  # `she drops her sword`: who of them, one can't be sure
+
     def take(by: list[str], verdict: Verdict) -> Found:
         deciding = _deciding(models[:1], question, verdict)
         if several:

@@ -41,6 +41,10 @@ def reroll(text: str) -> Situation | None:
         return None  # the other way round; that was asked, not told
     if not bars and (counts or not (asking[-1].asks or {mark.text for mark in asking} & _ALLOWS)):
         return None
+    named = {name for clause in clauses for name in _downed(clause)}
+    subject = asking[2] if len(asking) > 2 and asking[0].concept == w.DOES and asking[1].concept == w.THE else None
+    if subject and named and not is_known(subject) and stem(subject.text) not in {*named, stem("recovery")}:
+        return None  # `can the captain reroll`
     try:
         found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
     except Unclear:
@@ -76,13 +80,7 @@ def _sections(clauses: Sequence[list[Mark]]) -> Iterator[list[list[Mark]]]:
 def _facts(clauses: Sequence[Sequence[Mark]]) -> tuple[bool, bool]:
     """(a downed model is Engaged, an ally in contact is). Raises `Unclear` where the outcome is not sure."""
     parts = [part for clause in clauses for part in parts_of(clause)]
-    downed = {
-        stem(mark.text)
-        for part in parts
-        if any(mark.concept == w.STATES[0] for mark in part)
-        for mark in part
-        if not is_known(mark) or (mark.concept == w.NOUN and mark.text not in _FOES)
-    }
+    downed = {name for part in parts for name in _downed(part)}
     touching: set[bool] = set()
     engaged: set[tuple[str, bool]] = set()
     for at, part in enumerate(parts):
@@ -97,6 +95,15 @@ def _facts(clauses: Sequence[Sequence[Mark]]) -> tuple[bool, bool]:
     if False in itself and (False in others or touching == {False}):
         return False, False
     raise Unclear("not told whole")
+
+
+def _downed(part: Sequence[Mark]) -> Iterator[str]:
+    """Stem of what the downed model is called: `my downed healer`, `his captain is down`."""
+    for at, mark in enumerate(part):
+        if mark.concept == w.STATES[0]:
+            near = [*part[at + 1 : at + 2], *part[:at][::-1]]
+            named = (each for each in near if not is_known(each) or (each.concept == w.NOUN and each.text not in _FOES))
+            yield from (stem(each.text) for each in [next(named, mark)])
 
 
 def _ally(mark: Mark, downed: Set[str]) -> bool:

@@ -142,7 +142,7 @@ def _situation(models: Models, question: Asked, near_all: bool) -> Situation | N
             counted = [bool(by[each["name"]]) for each in told_ if question.side in ("", each["side"])]
             return Found(counted.count(not question.denied), "models", deciding=_ZONE)
         engaged = {bool(each) for each in by.values()}
-        if len(engaged) > 1 and kind == THEY:
+        if len(engaged) > 1 and (kind == THEY or question.denied):
             return Found()
         true = engaged == {True} or (kind == ANY and True in engaged)
         return Found(verdict="yes" if true != question.denied else "no")
