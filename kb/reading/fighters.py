@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from kb.reading.scene import Clause
 
-FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival someone somebody".split())
+FOES = frozenset(
+    "foe foes enemy enemies opponent opponents opp adversary adversaries rival target someone somebody".split()
+)
 ANYBODY = frozenset(
     "guy guys dude bloke mini model character fighter unit figure one miniature beast creature monster thing man "
     "woman girl lad boy fella fellow chap bugger bastard hero champion".split()
@@ -43,7 +45,7 @@ THINGS = frozenset(
     "those these them they none pizza beer who which that this there what bonus case player friend ally first "
     "second third next last "
     "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats "
-    "stat points hand side value can".split()
+    "stat points hand side value can biggest hardest heaviest largest most".split()
 )
 _DETERMINERS = frozenset("the a an that this some one my our your his her their its".split())
 _DOES = re.compile(r"(?:[rACwlL]|'r?a*[RMWET]|h[ad]*[NMWE]|=[MWERT]|tN|ja*[MWE])")

@@ -171,6 +171,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     # `rolled 8, he rolled 9`: whoever says so is the one not named.
     helped = helped or (not order and bool(thirds) and any(_SUBJECTLESS.match(clause.tags) for clause in clauses))
     helped = helped or (not order and not thirds and any(_LOST.match(clause.tags) for clause in clauses))
+    helped = helped or (not order and foes is not None)
     helped = helped or (len(order) == 1 and _speaks_unnamed(clauses, nouns[0]))
     if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]

@@ -54,6 +54,13 @@ class Help:
     "What decides and is not told."
     used: set[int] = field(default_factory=set)
 
+    @property
+    def engaged(self) -> dict[str, list[dict[str, list[str]]]]:
+        """The allies as the procedures want them; nothing where there are none."""
+        alone, busy = {"engaged_with": ["defender"]}, {"engaged_with": ["defender", "another Foe"]}
+        found = [alone] * self.counting + [busy] * self.busy
+        return {"allies": found} if found else {}
+
 
 def allies(scene: Scene) -> Help:
     """The allies in a scene; nothing where none are mentioned."""
@@ -183,6 +190,8 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
     """`his friends`, `the ogre has two friends`, `two friends of his`, `friends engaged with me`."""
     after = " ".join(item.text for item in clause.items[at + 1 :])
+    if re.search(r"\b(?:my|mine)$", clause.items[at].text):
+        return ME
     if (of := re.match(r"=a*P", clause.tags[at + 1 :])) and clause.items[at + 1].text == "of":
         owner = clause.items[at + of.end()]
         return owner.party if owner.party in scene.sides and len(owner.parties) == 1 else None

@@ -38,132 +38,93 @@ _BLOWS = (
     r"how (?:many|often)\b(?: \S+){0,4}? "
     r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b"
 )
-PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "blows_to_out",
-        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
+PLAIN: dict[str, re.Pattern[str]] = {
+    "blows_to_out": _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
+    "blows": _any(_BLOWS),
+    "missing": _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b"),
+    "faces": _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b"),
+    "damage": _any(
+        r"(?:hits?|blow|strike) for how much",
+        r"damage (?:before|without|prior to) (?:@\w+ )?ward",
+        r"before (?:@\w+ )?ward\b.*\bdamage",
+        r"(?:raw|unmodified) damage",
     ),
-    ("blows", _any(_BLOWS)),
-    ("missing", _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b")),
-    ("faces", _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b")),
-    (
-        "damage",
-        _any(
-            r"(?:hits?|blow|strike) for how much",
-            r"damage (?:before|without|prior to) (?:@\w+ )?ward",
-            r"before (?:@\w+ )?ward\b.*\bdamage",
-            r"(?:raw|unmodified) damage",
-        ),
-    ),
-    ("harm", _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage")),
-)
+    "harm": _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage"),
+}
 "What the whole clause says plainly, conditions and all."
-NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "both",
-        _any(
-            r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
-            r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
-            r"where (?:do|does|are|is) (?:@\w+ )?both\b",
-            r"where (?:do|are) @me (?:stand|now)\b.*\bboth\b",
-            r"left\b.*\b(?:each|both)\b",
-        ),
+NUMBERS: dict[str, re.Pattern[str]] = {
+    "both": _any(
+        r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+        r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
+        r"where (?:do|does|are|is) (?:@\w+ )?both\b",
+        r"left\b.*\b(?:each|both)\b",
     ),
-    ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
-    (
-        "difference",
-        _any(
-            r"by how (?:much|many)\b",
-            r"how far apart\b",
-            r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
-            r"difference\b",
-            r"how (?:close|clear)\b.*\bwin",
-        ),
+    "push_inches": _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b"),
+    "difference": _any(
+        r"by how (?:much|many)\b",
+        r"how far apart\b",
+        r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
+        r"difference\b",
     ),
-    ("winner", WINS),
-    (
-        "harm",
-        _any(
-            r"harm\b",
-            r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
-            r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
-            rf"damage\b.*\b{_TAKES}",
-            r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
-            r"damage\b.* (?:to|for|on|against) @",
-            r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
-            r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
-            r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
-            r"bleed\w*",
-            r"how (?:hard|bad|badly)\b",
-            r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
-            r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
-            r"(?:off|from|out of) (?:@\w+ )?endurance\b",
-            r"(?:do|does|did|would|will|have|has) @\w+ (?:lose|lost) (?:altogether|overall|in total|in all)\b",
-            r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
-            r"(?:hurts?|hurting)\b",
-            r"actually take",
-            r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
-        ),
+    "winner": WINS,
+    "harm": _any(
+        r"harm\b",
+        r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
+        r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
+        rf"damage\b.*\b{_TAKES}",
+        r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
+        r"damage\b.* (?:to|for|on|against) @",
+        r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
+        r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
+        r"bleed\w*",
+        r"how (?:hard|bad|badly)\b",
+        r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
+        r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
+        r"(?:off|from|out of) (?:@\w+ )?endurance\b",
+        r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
+        r"(?:hurts?|hurting)\b",
+        r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
     ),
-    (
-        "bonus",
-        _any(
-            r"bonus(?:es)?\b",
-            r"add(?:ed|s)?\b(?! up)",
-            r"on top of\b",
-            r"plus ones?\b",
-            r"extra\b",
-            r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
-        ),
+    "bonus": _any(
+        r"bonus(?:es)?\b",
+        r"add(?:ed|s)?\b(?! up)",
+        r"extra\b",
+        r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
     ),
-    (
-        "total",
-        _any(
-            r"total\b",
-            r"score\b",
-            r"@\w+ (?:number|result|tally)\b",
-            r"adds? up to",
-            r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
-        ),
+    "total": _any(
+        r"total\b",
+        r"score\b",
+        r"@\w+ (?:number|result|tally)\b",
+        r"adds? up to",
+        r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
     ),
-    (
-        "endurance",
-        _any(
-            r"endurance\b",
-            r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
-        ),
+    "endurance": _any(
+        r"endurance\b",
+        r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
     ),
-    (
-        "left",
-        _any(
-            r"left (?:with|on|at)\b",
-            r"(?:do|does|has|have|am|is|are|got) .*\bleft\b",
-            r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
-            r"what (?:do|does) @\w+ (?:have|got)$",
-            r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
-            r"where (?:am|is|are|does|do|did)\b",
-            r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
-            r"what (?:am|is|are) @\w+ (?:on|at)\b",
-            r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
-            r"remain\w*\b",
-            r"left\b",
-        ),
+    "left": _any(
+        r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
+        r"what (?:do|does) @\w+ (?:have|got)$",
+        r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
+        r"where (?:am|is|are|does|do|did)\b",
+        r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
+        r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
+        r"remain\w*\b",
+        r"left\b",
     ),
-    ("damage", _any(r"damage\b")),
-)
+    "damage": _any(r"damage\b"),
+}
 "What is asked for by number, the first that fits."
 YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
     (
         "out",
         False,
         _any(
-            r"out of action\b",
             r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
             r"eliminated)\b",
             r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
             r"(?:is|am|are) @\w+ down\b",
             r"(?<!\w )@\w+ down$",
-            r"(?:come|comes|came) off\b",
         ),
     ),
     (
@@ -184,7 +145,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"evens|stalemate)\b"
         ),
     ),
-    ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
+    ("push", False, _any(r"(?:push|shove)\w*")),
     ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
     ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
     ("dealt", False, _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b")),
@@ -199,7 +160,7 @@ YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
             r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
         ),
     ),
-    ("won", False, _any(r"win\b", r"wins\b", r"won\b", r"beat\w*", r"winner\b", r"victorious\b", r"on top\b")),
+    ("won", False, _any(r"(?:wins?|won|beat\w*)\b")),
     ("won", True, _any(r"(?:lose|loses|lost|beaten)\b")),
 )
 "What yes or no is asked about: name, whether the words say the contrary, pattern."
@@ -270,7 +231,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     named = (
         what
         for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
-        for what, pattern in kinds
+        for what, pattern in kinds.items()
         if pattern.search(where)
     )
     found = next(named, None)

@@ -23,12 +23,14 @@ MOST = 12
 
 def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
-    kinds = (*MEASURED, *STATS, "might", "count", "damage_modifier")
-    if not told.has(*MEASURED) or not told.only(*kinds) or told.story.blocked:
+    known = (*MEASURED, *STATS, "might", "count", "damage_modifier")
+    if not told.has(*MEASURED) or not told.only(*known) or told.story.blocked:
         return None
     facts = [fact for fact in told.facts if fact.what in MEASURED]
     if told.has("damage_modifier") and (told.has("harm", "damage") or told.wants("blows_to_out")):
         # Whether it is in what is told already cannot be known.
+        return None
+    if told.has("damage_modifier") and INCLUDED.search(told.text):
         return None
     if not told.wants("blows_to_out") or told.has("count"):
         facts = _repeated(told, facts)
@@ -54,6 +56,10 @@ def _is_about_another(told: Told, victim: str) -> bool:
     if asked and set(told.scene.sides) & set(THIRD):
         # `it … he`, with nobody named, may be one and the same.
         return True
+    warded = {fact.party for fact in told.facts if fact.what == "ward"}
+    if warded == {told.scene.other(victim)} and victim != LOSER and told.wants("harm", "endurance", "out", "harmed"):
+        # Nobody tells the Ward of one whom no blow hits.
+        return True
     return victim != LOSER and any(fact.what in STATS and fact.party in asked for fact in told.facts)
 
 
@@ -65,6 +71,7 @@ def beside_the_point(told: Told) -> int:
     return sum(fact.what in STATS and fact.party in set(told.scene.sides) - victims for fact in told.facts)
 
 
+INCLUDED = re.compile(r"\b(?:includ\w*|already|counted)\b")
 OF_THE_DICE = re.compile(
     r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
 )
@@ -123,18 +130,15 @@ def _many(verdict: Verdict) -> Found:
 
 def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
     given: dict[str, Any] = {
-        "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
+        "loser": told.stats(victim, *STATS),
         "blows": [{fact.what: int(fact.value)} for fact in facts],
     }
     if modifier := modifier_of(told, told.scene.other(victim) if victim in told.scene.sides else None):
         given["damage_modifier"] = modifier
-    who = told.scene.names.get(victim, victim)
     stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())
     struck = ", ".join(f"{fact.what} {fact.value}" for fact in facts)
     struck += f", damage modifier {modifier:+d}" if modifier else ""
-    return Situation(
-        "ordeals.blow", given, f"{'you' if who == 'me' else who}{stats}: {struck}", lambda v: _found(told, victim, v)
-    )
+    return Situation("ordeals.blow", given, f"{told.name(victim)}{stats}: {struck}", lambda v: _found(told, victim, v))
 
 
 def _found(told: Told, victim: str, verdict: Verdict) -> Found:
@@ -171,17 +175,11 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
         return None
     first, second = told.scene.sides
     sides = {"attacker": first, "defender": second}
-    given: dict[str, Any] = {
-        name: {kind: int(value) for kind in STATS if (value := told.of(kind, party)) is not None}
-        for name, party in sides.items()
-    }
+    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
     given["exchanges"] = [
         {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
     ]
-    names = {
-        party: "you" if (name := told.scene.names.get(party, party)) == "me" else name for party in (first, second)
-    }
-    winners = [names[told.scene.other(fact.party)] for fact in facts]
+    winners = [told.name(told.scene.other(fact.party)) for fact in facts]
     said = ", then ".join(
         f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
         for winner, fact in zip(winners, facts, strict=True)

@@ -40,8 +40,7 @@ def bonus(told: Told) -> Situation | None:
     given, missing = _given(told, party, rolls)
     if given is None:
         return None
-    who = told.scene.names.get(party, party)
-    said = f"{'you' if who == 'me' else who}: {_said(given)}"
+    said = f"{told.name(party)}: {_said(given)}"
     return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
 
 
@@ -63,13 +62,11 @@ def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | N
         given["roll"] = rolls[0]
     if (might := told.of("might", party)) is not None:
         given["might"] = int(might)
-    if story.charged == party:
-        given |= {"charged": True, "engaged_at_act_start": story.engaged_at_start}
+    given |= story.charge_of(party)
     if help.counting + help.busy and (help.owner or party) == party:
         if story.actor is None and rolls and not story.charged:
             return given, ("whose Act it is: only the acting Character gains from its allies",)
-        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
-        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+        given |= help.engaged
     nothing_told = not rolls and not story.charged and not help.counting and not help.busy and "might" not in given
     return (None if nothing_told else given), ()
 

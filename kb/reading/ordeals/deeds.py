@@ -9,11 +9,12 @@ from typing import Any
 
 from kb.engine.kernel import ILLEGAL, Verdict
 from kb.reading.ordeals.asking import asking, plain
-from kb.reading.ordeals.story import UNKNOWN
+from kb.reading.ordeals.story import TOGETHER, UNKNOWN
 from kb.reading.ordeals.words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
+from kb.reading.tokens import NUMBER_WORDS
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
 ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
@@ -30,10 +31,6 @@ APART = re.compile(
     r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
     r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
     r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
-)
-ENGAGED = re.compile(
-    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|"
-    r"\bstay\w* in\b"
 )
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(
@@ -65,7 +62,7 @@ STRUCK = frozenset("hit struck swung fought bit thrust".split())
 OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
-ONCE = {"once": 1, "twice": 2, "thrice": 3}
+ONCE = frozenset({"once", "twice", "thrice"})
 
 
 @dataclass
@@ -139,12 +136,11 @@ SO_MANY = re.compile(
     r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
 )
 "`are 4 Assaults in one Act legal?`"
-WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
     """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
-    many = WORDS.get(asked["many"]) or int(asked["many"])
+    many = NUMBER_WORDS.get(asked["many"]) or int(asked["many"])
     wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
     told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
     if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
@@ -206,7 +202,8 @@ def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
-            _one_deed(spent, clause, at + 1)
+            if not PRICE.search(clause.text) and not re.match(r"each|apiece", _text(clause.items[at + 1 :])):
+                _one_deed(spent, clause, at + 1)
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
         elif item.value is not None and _is_place(clause, at):
@@ -218,7 +215,9 @@ def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
             )
             if item.value == 1 and _text(after).startswith("more"):
                 continue
-            if item.value == 1 and re.match(r"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack)", _text(after)):
+            if item.value == 1 and re.match(
+                rf"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack|{OTHERS.pattern})", _text(after)
+            ):
                 _one_deed(spent, clause, at + 1)
                 continue
             if (
@@ -276,7 +275,7 @@ def _text(items: list[Item]) -> str:
 def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     """Adds what was done without a number: a move into contact, a Stand, an Assault."""
     text = clause.text
-    times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
+    times = next((NUMBER_WORDS[item.text] for item in clause.items if item.text in ONCE), 1)
     if MOVED_IN.search(text):
         spent.moved_in = True
         spent.moves += times
@@ -305,7 +304,7 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
         return given if spent.total or UNSPENT.search(low) else None
     if REACH.search(low) and APART.search(low):
         return {**given, "reach": True}
-    if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
+    if NOT_ENGAGED.search(low) or not (spent.moved_in or TOGETHER.search(low) or "stay in" in low):
         return None
     moved_in = spent.moved_in or (spent.moves > 0 and ENDED_UP.search(low) is not None)
     return {**given, "engaged": not moved_in, "moved_in": moved_in}

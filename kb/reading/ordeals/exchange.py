@@ -37,7 +37,7 @@ def exchange(told: Told) -> Situation | None:
         return None
     actor = told.story.actor or told.scene.sides[0]
     sides = {"attacker": actor, "defender": told.scene.other(actor)}
-    given: dict[str, Any] = {name: _stats(told, party, "might", "ward", "endurance") for name, party in sides.items()}
+    given: dict[str, Any] = {name: told.stats(party, "might", "ward", "endurance") for name, party in sides.items()}
     for name, party in sides.items():
         if party in rolls:
             given[name]["roll"] = rolls[party][0]
@@ -47,12 +47,10 @@ def exchange(told: Told) -> Situation | None:
         and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses))
     ):
         return None
-    missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
+    missing = tuple(f"the D12 of {told.name(party)}" for party in sides.values() if party not in rolls)
     if not missing:
         missing = _help(told, given)
-    if told.story.charged:
-        given["charged"] = True
-        given["engaged_at_act_start"] = told.story.engaged_at_start
+    given |= told.story.charge_of(told.story.charged)
     if not missing:
         _modify("ordeals.assault", told, given, sides)
     return Situation(
@@ -117,18 +115,8 @@ def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
     if told.story.actor is None:
         return ("whose Act it is: only the acting Character gains from its allies",)
     if (help.owner or told.story.actor) == told.story.actor:
-        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
-        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+        given |= help.engaged
     return ()
-
-
-def _stats(told: Told, party: str, *kinds: str) -> dict[str, Any]:
-    return {kind: int(value) for kind in kinds if (value := told.of(kind, party)) is not None}
-
-
-def _name(told: Told, party: str) -> str:
-    name = told.scene.names.get(party, party)
-    return "you" if name == "me" else name
 
 
 def untold_numbers(told: Told) -> bool:
@@ -155,7 +143,7 @@ def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
     for side, party in sides.items():
         stats = given[side]
         score = stats.get("roll", stats.get("total", "?"))
-        text = f"{_name(told, party)}: {score}"
+        text = f"{told.name(party)}: {score}"
         text += f" + Might {stats['might']}" if stats.get("might") else ""
         text += "".join(f", {kind.title()} {stats[kind]}" for kind in ("ward", "endurance") if kind in stats)
         if side == "attacker":
@@ -183,6 +171,10 @@ def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     if verdict.status != "resolved" or "winner" not in result:
         return Found()
     loser = None if result["winner"] is None else "defender" if result["winner"] == "attacker" else "attacker"
+    armed = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")}
+    if {"first", "second"} & set(told.scene.sides) and armed == {sides.get(result["winner"] or "")}:
+        # Of two that nobody names the scores tell nothing for sure, and a Ward is told of whoever is hurt.
+        return Found()
     endurance = {party: verdict.given[side]["endurance"] for side, party in sides.items()}
     if loser:
         endurance[sides[loser]] = result["loser_endurance"]
@@ -223,7 +215,7 @@ def totals(told: Told) -> Situation | None:
     if len(scores[first]) > 1 or len(scores[second]) > 1:
         return None if told.has("damage_modifier") else _fought(told, sides, scores)
     given = {
-        name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
+        name: {"total": scores[party][0], **told.stats(party, "ward", "endurance")} for name, party in sides.items()
     }
     _modify("ordeals.totals", told, given, sides)
     return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
@@ -251,17 +243,17 @@ def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int
     ones, others = scores.get(first, ()), scores.get(second, ())
     if len(ones) != len(others):
         return None
-    given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}
+    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
     given["exchanges"] = [
         _by_totals(one, other) if told.has("total") else {"attacker_roll": one, "defender_roll": other}
         for one, other in zip(ones, others, strict=True)
         if one != other or not told.has("total")
     ]
     pairs = ", then ".join(f"{one} : {other}" for one, other in zip(ones, others, strict=True))
-    said = f"{_name(told, first)} : {_name(told, second)} {pairs}"
+    said = f"{told.name(first)} : {told.name(second)} {pairs}"
     for party in (first, second):
-        stats = _stats(told, party, *STATS)
-        said += f"; {_name(told, party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
+        stats = told.stats(party, *STATS)
+        said += f"; {told.name(party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
     return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
 
 

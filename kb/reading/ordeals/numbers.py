@@ -50,6 +50,9 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
             found.append(pair(scene, *spans))
             continue
         (span,) = spans
+        if re.match(r"[oka]+=", scene.clauses[span.clause].tags[: span.start]):
+            # `second exchange: …`
+            before = []
         guesses = list(_guesses(scene.clauses[span.clause], span))
         if measured:
             # Where a blow is told by what it did, `the orc has 8` is no roll.
@@ -91,11 +94,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         # `+2 to damage`, `a damage modifier of +2`
         yield Guess("damage_modifier", 0.0, span.start, span.end)
         return
-    labels = right.startswith("=") and clause.items[span.end].text == ":" and re.fullmatch(r"[rRAk]", left)
-    if labels:
-        # `Roll 1: I get 10`
-        yield Guess("skip", 0.0, span.start, span.end)
-    elif match := re.search(r"G[.=aP]{1,4}$", left):
+    if match := re.search(r"G[.=aP]{1,4}$", left):
         yield Guess("difference", 0.1, match.start(), span.end)
     elif match := re.search(r"W(?:t\.?|\.)a*$", left):
         # `his armour takes 2 off`
@@ -266,9 +265,6 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
         guesses = [*guesses, *(replace(guess, what="total") for guess in guesses if guess.what == "roll")]
     for guess in guesses:
         what = _lost(clause, span, guess)
-        if what == "skip":
-            found.append(Choice(guess.cost, (Fact("skip", values[0]),)))
-            continue
         whose = victims if what in ("damage", "harm", "difference") else owners
         for party, cost, through, doubt in whose(scene, span.clause, guess.start, guess.end, what):
             facts = tuple(replace(fact, through=through, doubt=doubt) for fact in facts_of(what, values, party))
@@ -280,7 +276,7 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
 def _claimed(clause: Clause, span: Span) -> bool:
     """`he says 3, I say 2`: what somebody claims is no score."""
     before = [item for item in clause.items[: span.start] if item.tag != "a"]
-    said = len(before) > 1 and before[-1].text in CLAIMS and before[-2].tag == "P" and before[-2].role == "subject"
+    said = len(before) > 1 and before[-1].text in CLAIMS and (before[-2].tag == "K" or before[-2].role == "subject")
     return said and span.end == len(clause.items)
 
 

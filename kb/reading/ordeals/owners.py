@@ -246,6 +246,9 @@ def _carried(scene: Scene, number: int, what: str, dear: bool) -> Iterator[Owner
             break
     else:
         yield scene.sides[0], 0.5 + extra, -1, 0.0
+        if what in ("ward", "endurance") and scene.sides[1] == "first":
+            # Or of the one who is never named.
+            yield "first", 0.52 + extra, -1, 0.0
     yield from ((side, FAR, -1, 0.0) for side in scene.sides)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from kb.reading.ordeals.allies import ONLY, Help, allies
+from kb.reading.persons import EITHER
 from kb.reading.scene import Clause, Item, Scene
 
 UNKNOWN = re.compile(
@@ -108,6 +110,11 @@ class Story:
     "Why it cannot be computed, in a word; empty where it can."
     used: set[int] = field(default_factory=set)
     "Starts of the items that the story has used up."
+
+    def charge_of(self, party: str | None) -> dict[str, Any]:
+        """What the procedures want to know of a party's Charge; nothing where it made none."""
+        charged = party is not None and self.charged == party
+        return {"charged": True, "engaged_at_act_start": self.engaged_at_start} if charged else {}
 
     def block(self, why: str) -> None:
         self.blocked = self.blocked or why
@@ -217,7 +224,8 @@ def _turn(scene: Scene, clause: Clause, at: int) -> str | None:
     if clause.items[at].text not in TURNS or before is None or before.tag not in "P'":
         return None
     owner = before if before.tag == "P" else clause.items[at - 2]
-    party = owner.party if owner.role == "owner" else None
+    sure = len(owner.parties) < 2 or owner.parties[1][1] - owner.parties[0][1] >= EITHER
+    party = owner.party if owner.role == "owner" and sure else None
     negated = any(item.tag == "n" or item.text.endswith("n't") or item.text in UNSAID for item in clause.items[:at])
     return scene.other(party) if negated and party in scene.sides and party else party
 
@@ -286,7 +294,7 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
 
 def _bonus_told(story: Story, clause: Clause) -> None:
     """`+1 for the charge` is the bonus itself, and no number on top."""
-    for match in re.finditer(r"\+N(?=[.fa]{0,3}C)|C[B.]?\+N(?!\+)", clause.tags):
+    for match in re.finditer(r"\+N(?=[.fa]{0,3}C)|C[B.=]{0,2}\+N(?!\+)", clause.tags):
         number = clause.items[match.start() + match.group().index("N")]
         if number.value == 1:
             story.used.add(number.start)

@@ -12,7 +12,7 @@ from kb.reading.parties import tell_apart
 from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
-BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*)\b")
+BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b")
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
     r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b"
@@ -38,7 +38,7 @@ def supplies(text: str) -> Situation | None:
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
-    asks = "?" in text or asking(scene) or HOW_MUCH.search(scene.clauses[-1].text)
+    asks = "?" in text or asking(scene) or HOW_MUCH.search(low)
     if not asks or not all(isinstance(number.value, int) for number in numbers):
         return None
     told = {_counts(scene, number): number.value for number in numbers}

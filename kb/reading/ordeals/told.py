@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
 from kb.reading.ordeals.asked import Asked, asked
@@ -60,6 +61,15 @@ class Told:
                     found[party].append(int(fact.value))
         return found
 
+    def stats(self, party: str, *kinds: str) -> dict[str, Any]:
+        """The party's numbers of these kinds, as far as they are told."""
+        return {kind: int(value) for kind in kinds if (value := self.of(kind, party)) is not None}
+
+    def name(self, party: str) -> str:
+        """The player's word for it."""
+        name = self.scene.names.get(party, party)
+        return "you" if name == ME else name
+
     def wants(self, *kinds: str) -> bool:
         return any(ask.what in kinds for ask in self.asks)
 
@@ -73,11 +83,12 @@ _COLUMNS = re.compile(r"\s*:?\s*(?<![\d/-])\b(\d+(?: ?/ ?\d+)+|\d+(?: ?- ?\d+){2
 _COLUMN = {"m": "might", "w": "ward", "e": "endurance", "d": "die", "r": "die", "roll": "die", "rolled": "die"}
 _OWN_OTHERS = re.compile(
     r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
-    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)[a-z]+s\b",
+    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)[a-z]+(?:s|men|folk)\b",
     re.I,
 )
 "`two of my other dwarves`"
 _OF_US = re.compile(r"\b(?<!the )(three|four|five|six|[3-6]) of us\b", re.I)
+_HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", re.I)
 _THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
 "No verb."
 _DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
@@ -86,11 +97,12 @@ _DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
 
 def written_out(text: str) -> str:
     """`me 5/0/6 (die/might/endurance)` as `me: die 5 might 0 endurance 6`; `M2` as `Might 2`."""
+    text = _HAVE_BEATEN.sub(" beat", text)
     text = _DOTS.sub(" ", _SHORT.sub(lambda match: _LONG[match[1]], text))
     text = _OF_US.sub(lambda many: f"I and {(NUMBER_WORDS.get(many[1].casefold()) or int(many[1])) - 1} allies", text)
     text = _THE_DIE.sub(r"\1 d12", _OWN_OTHERS.sub(r"my \1\2 allies", text))
     columns = [re.findall(r"\d+", numbers) for numbers in _COLUMNS.findall(text)]
-    for legend in _LEGEND.finditer(text) if columns else ():
+    for legend in _LEGEND.finditer(text) if len(columns) > 1 else ():
         names = [_COLUMN.get(name, name) for name in re.findall(r"\w+", legend.group().casefold())]
         letters = [(lexicon().match([name], 0) or ("", 0))[0] for name in names]
         if (
@@ -127,6 +139,8 @@ def _take_in(text: str, player: bool) -> list[Told]:
         return []
     scene.asking = frozenset(places)
     story = read_story(scene, set(places))
+    if story.help.owner not in (None, *scene.sides):
+        return []
     numbers = units(scene, story.used)
     found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
     pairs = all(len(_scores(unit)) == 2 for unit in numbers if _scores(unit))
