@@ -44,7 +44,9 @@ class Clause(Part):
         while at < len(marks):
             at = self._read(at)
         self._elliptic()
-        if self.has(w.TAKES, w.AWAY) and not self.has(*HANDS):
+        if not self.has(*HANDS) and any(
+            mark.concept in (w.TAKES, w.AWAY) and not mark.text.endswith(("ground", "floor")) for mark in marks
+        ):
             raise Unclear("what is taken or put away")
 
     def _elliptic(self) -> None:
@@ -259,7 +261,7 @@ class Clause(Part):
         return self._add(Item("ref", at, Ref(how, 1, nouns=nouns, mine=mine, named=True)), end)
 
     def _the(self, at: int) -> int:
-        mark, after = self.marks[at], self.mark(at + 1)
+        mark, before, after = self.marks[at], self.mark(at - 1), self.mark(at + 1)
         if after is None:
             return at + 1
         if mark.text in ("last", "final") and after.text in w.TIMES:
@@ -268,6 +270,8 @@ class Clause(Part):
             end = self._noun(at + 1)[3]
             return self._add(Item("ref", at, Ref("rest", 1)), end)
         if after.kind == CARDINAL and self.concept(at + 2) not in HANDS:
+            if after.text == "one" and before is not None and before.text in ("i", "am"):
+                return at + 2  # `I am the one on the floor`
             if after.text == "one":
                 return self._add(Item("ref", at, Ref("the", 1, named=False)), at + 2)
             return self._add(Item("ref", at, Ref("all", int(after.value or 0))), self._noun(at + 2)[3])
@@ -278,7 +282,6 @@ class Clause(Part):
             return at + 1
         if nouns & self.own:
             return self._add(Item("self", at), end)
-        before = self.mark(at - 1)
         if before is not None and before.text in ("in", "on", "at", "into", "for", "after", "of"):
             return end
         return self._add(

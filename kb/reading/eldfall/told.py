@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.clause import Clause
-from kb.reading.eldfall.part import Item, Ref, Unclear, parts_of
+from kb.reading.eldfall.part import HANDS, Item, Ref, Unclear, parts_of
 from kb.reading.marks import CARDINAL, Mark
 
 
@@ -213,8 +213,13 @@ class Teller:
             return self._holder(part, item, before, after, doer)
         if item.what in w.STATES:
             mark, behind = part.mark(item.at - 1), part.mark(item.at + 1)
-            if self.speaks and not before and behind is not None and behind.text in ("him", "her", "it"):
-                return "same"  # `my attack petrified him. am I free`
+            object_ = behind is not None and behind.text in ("him", "her", "it")
+            if (
+                self.speaks
+                and not before
+                and (object_ or (doer is not None and doer.kind == "pronoun" and not self.own))
+            ):
+                return "same" if self.events else "someone"  # `my attack petrified him, he is a statue. am I free`
             itself = doer is not None and mark is not None and mark.text in ("is", "am", "was", "are")
             if before and after and (mark is None or mark.concept != w.BE):
                 if not part.marks[item.at].text.startswith(("kill", "slew", "slay", "knock", "cut")):
@@ -238,8 +243,9 @@ class Teller:
                 raise Unclear("an enemy disengages")
             return before[-1] if before else after[0] if after else "sole"
         reaches = part.marks[item.at].concept == w.REACH and part.concept(item.at + 1) != w.OF
-        if item.what == w.NEAR and not before and doer is not None and after and reaches:
-            return "nobody"
+        mine = any(part.concept(at) == w.OWN and part.concept(at + 1) in HANDS for at in range(item.at))
+        if item.what == w.NEAR and reaches and not before and (mine or (doer is not None and after)):
+            return "nobody"  # `my spear reaches him`
         if before or after:
             return before[-1] if before else after[0]
         return "everywhere" if item.what == w.NEAR else "same"
