@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -48,6 +49,8 @@ def _agreed(best: Situation, outcomes: Sequence[Found]) -> Situation | None:
 
 
 def _situation(told: Told) -> Situation | None:
+    if told.has("damage_modifier") and COUNTED_IN.search(told.text):
+        return None
     return bonus(told) or exchange(told) or totals(told) or blows(told)
 
 
@@ -72,6 +75,8 @@ def in_bounds(reader: Reader) -> Reader:
     return read
 
 
+COUNTED_IN = re.compile(r"\b(?:includ\w*|already|counted|for (?:each|every)|per)\b")
+"Whether a Damage modifier is in the numbers already, and how often it counts, is not for sure then."
 LONGEST = 1_500
 "Characters."
 MOST_NUMBERS = 24

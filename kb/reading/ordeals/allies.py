@@ -153,7 +153,7 @@ NO_OTHER = re.compile(
 )
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
-    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|"
+    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|"
     r"\b(?:not|isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|near)\b"
     r"(?! with (?:any|another))"
 )

@@ -115,55 +115,39 @@ NUMBERS: dict[str, re.Pattern[str]] = {
     "damage": _any(r"damage\b"),
 }
 "What is asked for by number, the first that fits."
-YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
-    (
-        "out",
-        False,
-        _any(
-            r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
-            r"eliminated)\b",
-            r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
-            r"(?:is|am|are) @\w+ down\b",
-            r"(?<!\w )@\w+ down$",
-        ),
+YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
+    ("out", False): _any(
+        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
+        r"eliminated)\b",
+        r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+        r"(?:is|am|are) @\w+ down\b",
+        r"(?<!\w )@\w+ down$",
     ),
-    (
-        "out",
-        True,
-        _any(
-            r"surviv\w*",
-            r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
-            r"still (?:up|in|there|fighting|live)\b",
-            r"on (?:@?\w+ )?(?:feet|board|table)\b",
-        ),
+    ("out", True): _any(
+        r"surviv\w*",
+        r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
+        r"still (?:up|in|there|fighting|live)\b",
+        r"on (?:@?\w+ )?(?:feet|board|table)\b",
     ),
-    (
-        "tie",
-        False,
-        _any(
-            r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
-            r"evens|stalemate)\b"
-        ),
+    ("tie", False): _any(
+        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
+        r"evens|stalemate)\b"
     ),
-    ("push", False, _any(r"(?:push|shove)\w*")),
-    ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
-    ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
-    ("dealt", False, _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b")),
-    (
-        "harmed",
-        False,
-        _any(
-            r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
-            r"wounded|through)\b",
-            r"harm\b",
-            r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
-            r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
-        ),
+    ("push", False): _any(r"(?:push|shove)\w*"),
+    ("engaged", True): _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b"),
+    ("engaged", False): _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b"),
+    ("dealt", False): _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b"),
+    ("harmed", False): _any(
+        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
+        r"wounded|through)\b",
+        r"harm\b",
+        r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
+        r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
     ),
-    ("won", False, _any(r"(?:wins?|won|beat\w*)\b")),
-    ("won", True, _any(r"(?:lose|loses|lost|beaten)\b")),
-)
-"What yes or no is asked about: name, whether the words say the contrary, pattern."
+    ("won", False): _any(r"(?:wins?|won|beat\w*)\b"),
+    ("won", True): _any(r"(?:lose|loses|lost|beaten)\b"),
+}
+"What yes or no is asked about: name and whether the words say the contrary."
 TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 "`so I lose, right?`"
 _CLAIM = re.compile(
@@ -245,7 +229,7 @@ _BESIDE_A_TIE = re.compile(r"\b(?:wins?|won|loses?|hurts?|harm|damage|push\w*)\b
 
 def _yes_no(scene: Scene, text: str) -> Asked | None:
     negated = bool(re.search(r"\b(?:not|never|no longer)\b", text)) and "or not" not in text
-    for what, contrary, pattern in YES_NO:
+    for (what, contrary), pattern in YES_NO.items():
         if match := pattern.search(text):
             if (negated and "no longer" not in match.group()) or _ALTERNATIVE.search(text):
                 return None

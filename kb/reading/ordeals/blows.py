@@ -30,8 +30,6 @@ def blows(told: Told) -> Situation | None:
     if told.has("damage_modifier") and (told.has("harm", "damage") or told.wants("blows_to_out")):
         # Whether it is in what is told already cannot be known.
         return None
-    if told.has("damage_modifier") and INCLUDED.search(told.text):
-        return None
     if not told.wants("blows_to_out") or told.has("count"):
         facts = _repeated(told, facts)
     kinds = {fact.what for fact in facts}
@@ -71,7 +69,6 @@ def beside_the_point(told: Told) -> int:
     return sum(fact.what in STATS and fact.party in set(told.scene.sides) - victims for fact in told.facts)
 
 
-INCLUDED = re.compile(r"\b(?:includ\w*|already|counted)\b")
 OF_THE_DICE = re.compile(
     r"\b(?:dice|die|d12|rolls?|rolled|throw|threw)\b.{0,30}\b(?:by|higher|lower|more|better|beats?|ahead)\b"
 )

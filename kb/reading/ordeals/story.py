@@ -310,6 +310,10 @@ def _engaged(scene: Scene, story: Story) -> None:
     helping = -1
     for clause in scene.clauses:
         helping = clause.sentence if "K" in clause.tags else helping
+        mine = clause.text.partition(_first_friend(clause))[0]
+        if story.charged and "K" in clause.tags and TOGETHER.search(mine) and BEGAN.search(mine):
+            # `I was already in contact with his friend`
+            story.block("whether they were Engaged already")
         if helping == clause.sentence and not any(item.party == story.actor for item in clause.items):
             # `two allies were there already, fighting him`
             continue

@@ -87,7 +87,7 @@ _OWN_OTHERS = re.compile(
     re.I,
 )
 "`two of my other dwarves`"
-_OF_US = re.compile(r"\b(?<!the )(three|four|five|six|[3-6]) of us\b", re.I)
+_OF_US = re.compile(r"\b(?<!the )(?<!of )(three|four|five|six|[3-6]) of us\b", re.I)
 _HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", re.I)
 _THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
 "No verb."
