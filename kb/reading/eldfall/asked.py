@@ -68,6 +68,8 @@ class Asked:
     "`he` or `she`, where the model is called nothing else."
     speaks: bool = False
     "The speaker's model is asked about (`am I engaged`): `he` is somebody else."
+    sides: bool = False
+    "All models of two sides are told of alike, the player's as well."
     state: str | None = None
     "The State of the model that may be Engaged, as told."
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
@@ -19,20 +20,10 @@ _PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 class Clause(Part):
     """Reads one part of a clause."""
 
-    def __init__(
-        self,
-        marks: Sequence[Mark],
-        own: frozenset[str],
-        owns: bool = False,
-        about: str = "",
-        flipped: bool = False,
-        person: str = "",
-        sides: bool = False,
-    ) -> None:
+    def __init__(self, marks: Sequence[Mark], question: Asked, owns: bool, about: str) -> None:
         super().__init__(marks)
-        self.own, self.owns, self.about, self.flipped = own, owns, about, flipped
-        self.person, self.sides = person, sides
-        "`he` or `she`, where that is what the model is called."
+        self.own, self.owns, self.about, self.flipped = question.own, owns, about, question.flipped
+        self.person, self.sides = question.person, question.sides
         self.items: list[Item] = []
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."

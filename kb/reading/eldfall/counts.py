@@ -43,7 +43,7 @@ _TWISTED = re.compile(
 
 def _read(question: Asked) -> Situation | None:
     try:
-        teller = told(question.rest, question.own, question.flipped, question.person, question.speaks)
+        teller = told(question)
         question = replace(question, state=teller.state)
         found = [reading.models for reading in readings(teller.events) if _fits(reading.models, question)]
         if question.kind in (ask.OUTGOING, ask.OUTGOING_COUNT):

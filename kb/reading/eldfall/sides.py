@@ -32,7 +32,7 @@ def sides(text: str) -> Situation | None:
     if question is None:
         return None
     try:
-        teller = told(question.rest, frozenset(), sides=True)
+        teller = told(replace(question, own=frozenset(), sides=True))
         question = replace(question, total=question.total or teller.total)
         found = [_situation(reading.models, question, teller.near_all) for reading in readings(teller.events)]
     except Unclear:
@@ -137,7 +137,7 @@ def _situation(models: Models, question: Asked, near_all: bool) -> Situation | N
             return Found()
         if kind == PER_SIDE:
             mine, his = (sum(bool(by[name]) for name in names[side]) for side in ("mine", "theirs"))
-            return Found(f"mine {mine}, his {his}", "models", deciding=_ZONE)
+            return Found(f"mine {mine}, his {his}", deciding=_ZONE)
         if kind == ask.ENGAGED:
             counted = [bool(by[each["name"]]) for each in told_ if question.side in ("", each["side"])]
             return Found(counted.count(not question.denied), "models", deciding=_ZONE)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.clause import Clause
 from kb.reading.eldfall.part import HANDS, Item, Ref, Unclear, parts_of
 from kb.reading.marks import CARDINAL, Mark
@@ -42,8 +43,9 @@ class _Sentence:
 class Teller:
     """Turns the clauses of a question into events."""
 
-    def __init__(self, own: frozenset[str], flipped: bool, person: str, speaks: bool, sides: bool) -> None:
-        self.own, self.flipped, self.person, self.speaks, self.sides = own, flipped, person, speaks, sides
+    def __init__(self, question: Asked) -> None:
+        self.question, self.own, self.person = question, question.own, question.person
+        self.speaks, self.sides = question.speaks, question.sides
         self.foes = False
         "Some were called the enemy's, so that those before them are the player's."
         self.unmarked = False
@@ -68,7 +70,7 @@ class Teller:
         for part in parts_of(clause[:said]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
-            read = Clause(part, self.own, sentence.owns, self.about, self.flipped, self.person, self.sides)
+            read = Clause(part, self.question, sentence.owns, self.about)
             if self.sides:
                 self._sided(read)
             place = (w.REACH, w.AWARE, w.ACTIVE, w.NEAR)
@@ -332,16 +334,9 @@ _FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents en
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
 
 
-def told(
-    clauses: Sequence[Sequence[Mark]],
-    own: frozenset[str],
-    flipped: bool = False,
-    person: str = "",
-    speaks: bool = False,
-    sides: bool = False,
-) -> Teller:
+def told(question: Asked) -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
-    teller = Teller(own, flipped, person, speaks, sides)
+    teller, clauses = Teller(question), question.rest
     sentences: dict[int, _Sentence] = {}
     marks = [mark for clause in clauses for mark in clause]
     if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):
