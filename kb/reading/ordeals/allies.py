@@ -35,9 +35,10 @@ BESIDES_ME = re.compile(
     r"\b(?:besides|beside|apart from|other than|in addition to|along with|as well as) (?:me|myself|us)\b"
 )
 "The friends are more than the player, which says nothing of whom they fight."
-GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|"
-    r"helped|helping|outnumber\w*|"
-                  r"(?:two|three|four|\d) of us)\b")  # fmt: skip
+GANG = re.compile(
+    r"\b(?:gang\w*|group assault|squad|warband|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|"
+    r"helping|outnumber\w*|(?:two|three|four|\d) of us)\b"
+)
 
 
 @dataclass
@@ -71,7 +72,11 @@ def allies(scene: Scene) -> Help:
         text = " ".join(clause.text for clause in scene.clauses)
         if (
             not help.counting
-            and (GANG.search(text) or _own_others(scene))
+            and (
+                GANG.search(text)
+                or _own_others(scene)
+                or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
+            )
             and not re.search(r"\bno (?:group|gang|help)|\bnobody helps", text)
         ):
             help.unclear = "who helps whom"
@@ -82,6 +87,20 @@ def allies(scene: Scene) -> Help:
         if re.match(r"[h=']?[a=hj]*[MWER]|r", rest):
             help.unclear = help.unclear or "what an ally's number is for"
     return help
+
+
+IS = frozenset("is are was were and stands stand fights fight".split())
+
+
+def _is_a_stranger(scene: Scene, clause: Clause) -> bool:
+    """`Pip is engaged with him too`: one by name, who may be an ally of either."""
+    items = [item for item in clause.items[clause.tags.startswith("&") :] if item.tag != "a"]
+    if len(items) < 3 or items[1].text not in IS or {"first", "second"} & set(scene.sides):
+        return False
+    named = items[0].tag in ".u" and scene.text[items[0].start].isupper()
+    also = items[0].tag != "P" and ALSO.search(clause.text)
+    beside = ENGAGED.search(clause.text) or re.search(r"\b(?:next to|beside|adjacent)\b", clause.text)
+    return bool((named or also) and beside)
 
 
 def _own_others(scene: Scene) -> bool:

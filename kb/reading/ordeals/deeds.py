@@ -188,17 +188,16 @@ def _unknown(low: str) -> bool:
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     """What the question tells of Deeds taken; None where a number is no Deed's."""
     spent = Spent()
-    wants_assaults = any(ASSAULTS.search(scene.clauses[place].text) for place in places)
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause, wants_assaults):
+        if not _numbers(spent, clause):
             return None
         if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
             _done(spent, clause, asks)
     return spent
 
 
-def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
+def _numbers(spent: Spent, clause: Clause) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
@@ -219,14 +218,6 @@ def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
                 rf"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack|{OTHERS.pattern})", _text(after)
             ):
                 _one_deed(spent, clause, at + 1)
-                continue
-            if (
-                wants_assaults
-                and not _follows(after, DEEDS)
-                and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before)
-            ):
-                # `how many more assaults, already did one`
-                spent.assaults += int(item.value)
                 continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
