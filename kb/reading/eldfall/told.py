@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
@@ -70,6 +71,9 @@ class Teller:
         for part in parts_of(clause[:said]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
+            only = any(mark.text == "only" and after.value for mark, after in pairwise(part))
+            if only and self.events and any(mark.concept in (w.NEAR, w.REACH, w.ACTIVE) for mark in part):
+                raise Unclear("the others are not near")
             read = Clause(part, self.question, sentence.owns, self.about)
             if self.sides:
                 self._sided(read)

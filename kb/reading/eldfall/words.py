@@ -59,10 +59,9 @@ PHRASES: dict[str, str] = {
     TAKES: "now (hold|holds|holding|wields|has)|took out|takes out|draw|drew|switched to|swapped to|swapped for|"
     "swapped his weapon for|changed to|pull out|grabbed|picked up|=picked|took up|takes up|takes|took|has taken|"
     "changed for|swapped|traded|exchanged|instead holds|unslung|pulled",
-    AWAY: "(lies|lying|lay|is|) on the (ground|floor)|"
-    "sheathed|scabbard|stowed|put away|away|dropped|lost|broken|broke|holstered|let go|laid down|"
-    "in (its|his|her|the|a|) (sheath|scabbard|bag|pack|backpack|holster)|loses|throws away|threw away|strapped|"
-    "packed away|packed|unequipped|not in hand|not drawn|not equipped|undrawn",
+    AWAY: "(lies|lying|lay|is|) on the (ground|floor)|sheathed|scabbard|stowed|put away|away|dropped|lost|broken|"
+    "broke|holstered|let go|laid down|in (its|his|her|the|a|) (sheath|scabbard|bag|pack|backpack|holster)|loses|"
+    "throws away|threw away|strapped|packed away|packed|unequipped|not in hand|not drawn|not equipped|undrawn",
     OWNED: "(in|on|at|under|by) (his|her|its|their|the|a|) (belt|belts|hip|hips|back|backs|side|waist|saddle)|slung|"
     "hanging|in reserve|spare",
     OWNS: "own|possesses|also has|also have|carry|owns also|also owns|also carries|has also",
