@@ -40,6 +40,8 @@ TAKEN = frozenset(
     "sticks stick sinks".split()
 )
 EACH = frozenset("each both everyone everybody respectively apiece".split())
+GIVERS = frozenset("from by".split())
+"`2 from my friend`: damage of another engage."
 DECIDING = "betrayal/faq#pooled-damage"
 
 
@@ -62,6 +64,8 @@ def read_damage(text: str) -> Situation | None:
         each for each in told.counts if each.at not in {used.at for used in roll.used} and is_claim(told, each, yes_no)
     ]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
+        return None
+    if any(mark.concept == "person" and GIVERS & set(told.words[at - 2 : at]) for at, mark in enumerate(told.marks)):
         return None
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
@@ -177,9 +181,8 @@ def read_defense(text: str) -> Situation | None:
     if any(not {"down", "to", "now", "left", "reduced"} & set(each.left[-4:]) for each in told_of if each is not full):
         return None
     given = {"defense": full.value, "action_over": True}
-    return Situation(
-        "betrayal.defense", given, f"defense {full.value}, the action is over", amount(result("defense"), "")
-    )
+    says = f"defense {full.value}, the action is over"
+    return Situation("betrayal.defense", given, says, amount(result("defense"), ""))
 
 
 NECROTIC = SCENERY | frozenset("necrotic true_damage damage ability hit within companion adventurer".split())

@@ -63,7 +63,8 @@ def read_dice(text: str) -> Situation | None:
 def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
     named = told.of("engage", "hit", kind=ORDINAL)
-    if len(hand.stats) != 1 or yes_no.unclear or icon_told(told):
+    away = told.has("unavailable", "cooldown", "exhausted", "drained")
+    if len(hand.stats) != 1 or yes_no.unclear or icon_told(told) or away:
         return None
     stat, last, wanted = hand.stats[0], max(each.value for each in named), 0
     for each in told.counts:
@@ -75,6 +76,9 @@ def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
         before = [other.value for other in named if other.at < each.at]
         if (after or before[-1:] or [0])[0] == last and told.marks[each.at - 1].text not in ("all", "those", "these"):
             wanted += each.value
+    asked = {each.value for each in named if told.marks[each.at].text in yes_no.text.split()}
+    if asked - {last}:
+        return None
     find = allowed(yes_no)
     if SPENT.search(yes_no.text) or RENEWED.search(yes_no.text):
         spent, wanted = bool(SPENT.search(yes_no.text)), 0
@@ -82,9 +86,8 @@ def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     elif not wanted or not PERMITS.search(yes_no.text):
         return None
     given = {stat: getattr(hand, stat), f"{stat}_dice": wanted}
-    return Situation(
-        "betrayal.dice_limits", given, f"{stat.title()} {given[stat]}, {wanted} dice in engage {last}", find
-    )
+    says = f"{stat.title()} {given[stat]}, {wanted} dice in engage {last}"
+    return Situation("betrayal.dice_limits", given, says, find)
 
 
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
@@ -96,12 +99,8 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if hand.form == "magic":
         # Combat dice that are merely there stay there.
         hand.available.pop("combat", None)
-    if (
-        icon_told(told) not in ("", "none")
-        or {"combat"} & hand.available.keys()
-        or hand.dice.get("combat_dice")
-        or (hand.form == "magic" and hand.combat)
-    ):
+    combat = "combat" in hand.available or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat)
+    if combat or icon_told(told) not in ("", "none"):
         return None
     away = told.has("unresolved", "cooldown", "exhausted", "unavailable", "drained")
     if away and not hand.available:
@@ -109,7 +108,7 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     pick = _asked(told, hand, focus, judged)
     if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
         return None
-    if yes_no and (yes_no.unclear):
+    if yes_no and yes_no.unclear:
         return None
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
@@ -175,11 +174,8 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")
     if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
-    if (
-        gathered
-        and not (judged and gathered == {f"{stat}_dice"})
-        and not _candidates(told, hand, gathered, focus, judged)
-    ):
+    own = judged and gathered == {f"{stat}_dice"}
+    if gathered and not own and not _candidates(told, hand, gathered, focus, judged):
         return None
     return "most" if mixed else f"{stat}_most"
 
@@ -280,9 +276,7 @@ def _missing(hand: Hand) -> tuple[str, ...]:
 def _unknown_line(told: Told) -> Situation:
     line = next(each for each in told.of(*KINDS) if each.what == "named_dice")
     name = told.marks[line.end].text
-    return Situation(
-        "betrayal.gather", {"dice": []}, name, lambda verdict: amount(result(""), "")(verdict), (f"the stat of {name}",)
-    )
+    return Situation("betrayal.gather", {"dice": []}, name, amount(result(""), ""), (f"the stat of {name}",))
 
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:

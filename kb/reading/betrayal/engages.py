@@ -28,7 +28,7 @@ APART = frozenset(
 JOINS = frozenset("then and afterwards finally lastly next".split())
 "Words that lead to the next of several engage actions."
 LISTED = JOINS | frozenset(
-    "unit again engage target person this_turn the a an his her its their my same one that this at on against with "
+    "unit again engage hit target person this_turn the a an his her its their my same one that this at on against with "
     "into all in other another big old".split()
 )
 "What a list of engage actions consists of."
@@ -175,14 +175,15 @@ def _uncounted(told: Told) -> Engages | None:
         near = {other.text for other in told.marks[max(place - 3, 0) : place]}
         if mark.concept in ("engage", "hit") and near & (MORE | {"subsequent"}):
             return Engages(already=1, more=1, apart=True, assumed=True)
-    if told.has("again") and told.words.count("then") < 2 and len(told.words) < 40:
+    steps = [word for word in told.words if word in JOINS - {"and", "next"}]
+    if told.has("again") and len(steps) < 2 and len(told.words) < 40:
         return Engages(already=1, more=1, apart=True, assumed=True)
     return None
 
 
 def _listed(told: Told) -> int:
     """`I engaged the bandit, then his wolf, then the bandit once more`: how many; 0 where it is no such list."""
-    start = next((at for at, mark in enumerate(told.marks) if mark.concept == "engage"), len(told.marks))
+    start = next((at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit")), len(told.marks))
     parts: list[list[Mark]] = [[]]
     for mark in told.marks[start + 1 :]:
         if mark.sentence != told.marks[start].sentence:
@@ -191,6 +192,9 @@ def _listed(told: Told) -> int:
             parts.append([])
         if mark.concept != "break":
             parts[-1].append(mark)
+    engaging = [mark for mark in told.marks if mark.concept in ("engage", "hit") and not mark.asks]
+    if any(mark.sentence != told.marks[start].sentence for mark in engaging):
+        return 0
     aims = [{mark.concept or mark.text for mark in part} for part in parts]
     whole = [(part, aim) for part, aim in zip(parts, aims, strict=True) if aim & {"unit", "again"}]
     steps = all(part[0].text in JOINS and (part[0].text != "and" or "again" in aim) for part, aim in whole[1:])
@@ -294,25 +298,22 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
             found.names = [_capital(told, owner) for owner in owners]
         elif not ({"both", "together", "us", "combined", "party"} & set(told.words) or TOTAL & said_in(words)):
             return None
-        return None if spans or any(each.value > len(owners) for each in people) else found
+        odd = spans or {"free", "none", "nobody"} & set(told.words) or " not at all" in told.text.casefold()
+        return None if odd or any(each.value > len(owners) for each in people) else found
     distinct = list(dict.fromkeys(labels))
     named = {mark.text for mark in told.marks if mark.concept == "turn_label"}
     if "" not in distinct and len(distinct) > 1 and len(named) > len(distinct):
         return None
     if len(distinct) > 1 and len(list(groupby(labels))) == len(distinct) and not people:
-        sums = {
-            label: sum(e.value for e, name in zip(counts, labels, strict=True) if name == label) for label in distinct
-        }
+        labelled = list(zip(counts, labels, strict=True))
+        sums = {label: sum(each.value for each, name in labelled if name == label) for label in distinct}
         wanted = _wanted_turns(wants, distinct)
         fits = all(each.value == len(distinct) for each in spans)
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
-    mates = [
-        mark
-        for at, mark in enumerate(told.marks)
-        if mark.concept in ("person", "adventurer") and told.words[at - 1] in ("my", "a")
-    ]
+    persons = [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer")]
+    mates = [at for at in persons if told.words[at - 1] in ("my", "a")]
     paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
     if with_me and people and not paired:
         return None
@@ -345,6 +346,8 @@ def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
     words = wants.words if wants else ()
     named = [label for label in labels if (label or "this turn") in words]
     plain = said_in(words)
+    if {"each", "respectively"} & {*words[-2:]} and len(labels) > 1:
+        return []
     if not named or plain & ACROSS:
         return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
     return named if len(named) == 1 else []

@@ -66,12 +66,8 @@ def _compared(told: Told) -> Situation | None:
     words = said_in(told.marks)
     counts = told.of("engage", "hit")
     wants = _wants_fatigue(told, foci(told, NOUNS))
-    if (
-        not words & {"more", "less", "difference", "extra", "over", "gap", "additional"}
-        or len(counts) != 1
-        or stance(told)
-        or wants is None
-    ):
+    compares = words & {"more", "less", "difference", "extra", "over", "gap", "additional"}
+    if not compares or len(counts) != 1 or stance(told) or wants is None:
         return None
     if unread(told, counts) or told.has("turn_label") or len(_levels(told)) != 2:
         return None
@@ -220,7 +216,11 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         before, counts = first, [*counts, *first]
     if any(told.marks[each.at].text in TIMES for each in fatigue):
         return None
-    if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):
+    if (
+        len(fatigue) + bool(none and not fatigue) != 1
+        or len(before) != len(counts)
+        or (stance(told) and not foci(told, NOUNS))
+    ):
         return None
     if unread(told, [*fatigue, *before, *prices]):
         return None
@@ -239,17 +239,8 @@ def _engages_for(told: Told, level: str) -> Situation | None:
     says = f"{how} {value} light fatigue from engaging this turn, {level or 'normal'} difficulty"
     if already:
         says += f", {counted(already, 'engage action')} taken"
-    return Situation(
-        "betrayal.engages_for_fatigue",
-        given,
-        says,
-        amount(result("more" if more else "engage_actions"), "engage actions"),
-    )
-
-
-def stance_only(told: Told) -> bool:
-    """Yes or no is asked and no amount."""
-    return stance(told) is not None and not foci(told, NOUNS)
+    find = amount(result("more" if more else "engage_actions"), "engage actions")
+    return Situation("betrayal.engages_for_fatigue", given, says, find)
 
 
 def _bounded(words: set[str]) -> bool:

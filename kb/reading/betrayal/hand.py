@@ -15,8 +15,6 @@ HOLDS = frozenset(
     "added".split()
 )
 "Words beside dice that are in the hand."
-LINES = {"battle": "combat_dice"}
-"`Combat` alone is the skill line."
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
@@ -73,10 +71,10 @@ def _of_the_sheet(told: Told, hand: Hand) -> None:
         for each in told.of("stamina", "magicka")
     }
     for at, mark in enumerate(told.marks):
-        kind = LINES.get(mark.concept, mark.concept if mark.concept in KINDS[2:5] else "")
+        kind = "combat_dice" if mark.concept == "battle" else mark.concept if mark.concept in KINDS[2:5] else ""
         after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
         stat = next((place for place in after if told.marks[place].concept in ("stamina", "magicka")), 0)
-        between = set(told.words[at + 1 : stat])
+        between = set(told.words[at + 1 : stat + 2])
         if kind and stat and stat not in valued and TIES & between and not between & {"not", "no", "or"}:
             hand.ties[kind] = told.marks[stat].concept
 
@@ -84,18 +82,10 @@ def _of_the_sheet(told: Told, hand: Hand) -> None:
 def _of_both(told: Told, hand: Hand) -> None:
     """`Stamina and Magicka are both 5`."""
     for each in told.counts:
-        before = [
-            mark
-            for mark in told.marks[max(each.at - 5, 0) : each.at]
-            if mark.text not in ("are", "is", "at", "and", "/")
-        ]
-        named = [mark.concept for mark in before[-3:-1]]
-        if (
-            each.kind == CARDINAL
-            and before
-            and before[-1].text in ("both", "each")
-            and set(named) == {"stamina", "magicka"}
-        ):
+        near = told.marks[max(each.at - 5, 0) : each.at]
+        before = [mark for mark in near if mark.text not in ("are", "is", "at", "and", "/")]
+        both = before and before[-1].text in ("both", "each")
+        if each.kind == CARDINAL and both and {mark.concept for mark in before[-3:-1]} == {"stamina", "magicka"}:
             hand.stamina = hand.magicka = each.value
             hand.used += [each, *(other for other in told.counts if told.marks[other.at].text == "both")]
 

@@ -161,14 +161,10 @@ def _prevented(told: Told, count: Count) -> bool:
     ]
     before = [at for at in places if at < count.at]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    if (
-        before
-        and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
-        and not any(m.text in TO for m in between)
-    ):
+    here = before and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
+    if here and not any(mark.text in TO for mark in between):
         return True
-    after = count.right[: len(count.right)]
-    return "prevented" in after[:3] or after[:2] == ("is", "prevented")
+    return "prevented" in count.right[:3]
 
 
 def _listing(mark: Mark) -> bool:
@@ -272,7 +268,7 @@ def who_is_who(told: Told) -> dict[str, str]:
     for at, mark in enumerate(told.marks):
         rest = [other for other in told.marks[at + 1 : at + 5] if other.text not in DETERMINERS | {"s"}]
         says = mark.concept == "unit" and len(rest) > 1 and rest[0].text in ("is", "was")
-        if says and rest[1].concept in KINDS:
+        if says and rest[1].concept in KINDS and not rest[1].text.endswith("'s"):
             found[head(mark)] = rest[1].concept
     return found
 

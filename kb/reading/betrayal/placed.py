@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kb.engine.kernel import Verdict
@@ -89,7 +89,13 @@ def _where(told: Told, focus: Focus) -> str:
 def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     rolled = Rolled()
     for count in told.counts:
-        if count.kind != CARDINAL or count in aside:
+        if count in aside:
+            continue
+        if count.kind != CARDINAL:
+            # `a second die is left unresolved`, `an Instant die`
+            tells = count.what in DICE and count.clause != asking and _concepts(told, count) & {*CODES, *EXHAUSTS}
+            if tells and not _take(told, rolled, replace(count, value=1)):
+                return None
             continue
         if count.value < 0 or (is_negated(count) and not {"unresolved", "resolve"} & _concepts(told, count)):
             return None
@@ -100,6 +106,10 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
                 return None
         elif not _take(told, rolled, count):
             return None
+    for at, mark in enumerate(told.marks):
+        if mark.concept in CODES and mark.clause != asking and told.words[at - 1] in ("a", "an") and "di" in mark.text:
+            # `an Instant die` is one phrase
+            rolled.add(1, CODES[mark.concept], code=CODES[mark.concept])
     fits = rolled.total is None or rolled.total == len(rolled.dice)
     return rolled if fits else None
 

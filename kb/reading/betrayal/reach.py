@@ -19,7 +19,7 @@ from kb.reading.stance import Stance, stance
 UNIT = "hexes"
 MEASURING = SCENERY | frozenset(
     "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
-    "defensive_form other_form form weapon stamina move free_move right_behind apart_tile".split()
+    "defensive_form other_form form weapon stamina move free_move spend right_behind apart_tile".split()
 )
 TWICE = "betrayal/engage#target-range"
 MAGIC = "betrayal/glossary#magic"
@@ -28,8 +28,7 @@ RANGE_WORDS = re.compile(
     r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
     r"\b(?:close|far) enough|\btoo far|\brange (?:is |still |now )*(?:fine|ok|okay|good|enough)\b"
 )
-
-
+PLACES = tuple("between distance range next_to tiles near_tile far_tile within hexes".split())
 DECLARES = re.compile(r"\b(?:declar|picked him|picked her|picked it|chose|named)")
 SEEN = re.compile(
     r"\bsight (?:is |was )?(?:fine|ok|okay|clear|good|given|there|no (?:issue|problem))|"
@@ -50,15 +49,11 @@ NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has(
-        "between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"
-    ) and ("between" not in told.words):
+    if not told.has(*PLACES) and "between" not in told.words:
         return None
     idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
-    idle |= (
-        {"come_off"} if told.words.count("clear") == len([m for m in told.marks if m.concept == "come_off"]) else set()
-    )
+    idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
     if told.concepts - MEASURING - idle:
         return None
@@ -82,8 +77,6 @@ def read_reach(text: str) -> Situation | None:
     focus = next((each for each in asked if _measures(each)), None)
     if yes_no is None and not asked:
         yes_no = bare_judgement(told)
-    if yes_no and (yes_no.unclear):
-        return None
     if yes_no:
         seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
         return _judged(given, yes_no, focus, tile[0], seen)
@@ -98,7 +91,7 @@ def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
     if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
         return None
     magic = given.get("form") == "magic"
-    if magic != (named == "magicka") and not (named == "range" and given.get("form") is None):
+    if (named == "magicka" and not magic) or given.get("form") == "defensive":
         return None
     plain = {name: value for name, value in given.items() if name != "form"}
     find = amount(result("distance"), UNIT, MAGIC if magic else "betrayal/engage#steps-3")
@@ -119,9 +112,7 @@ def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
 
 def _measures(focus: Focus) -> bool:
     named = focus.concept in ("range", "distance", "between", "hexes") or focus.how == "far"
-    return named or (
-        focus.concept == "" and any(word in ("range", "distance", "reach", "at range") for word in focus.words)
-    )
+    return named or (focus.concept == "" and bool({"range", "distance", "reach", "at range"} & set(focus.words)))
 
 
 def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
@@ -184,11 +175,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         if counts:
             given[name] = counts[0].value
         used += counts
-    if any(
-        told.words[at - 1] in ("no", "without")
-        for at, mark in enumerate(told.marks)
-        if at and mark.concept == "between"
-    ):
+    gaps = [told.words[at - 1] for at, mark in enumerate(told.marks) if at and mark.concept == "between"]
+    if {"no", "without"} & set(gaps):
         given.setdefault("hexes_between", 0)
     first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
     used += [each for each in first if each.back or each.what == "move"]
@@ -249,7 +237,10 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
     after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
     refused = walks and REFUSED & set(told.words[max(walks[0] - 3, 0) : walks[0]])
-    if len({each.value for each in stamina}) != 1 or not walks or after or refused:
+    stands = [each.at for each in told.of("distance", "between", "hexes") if each not in walked]
+    # Told after the walk, the distance may be that after it.
+    later = not walks or any(at > walks[0] for at in stands)
+    if len({each.value for each in stamina}) != 1 or later or after or refused:
         return False
     given["closer"] = (walked[0].value if walked else stamina[0].value) + sum(each.value for each in free)
     used += [*stamina, *walked, *free]
@@ -258,9 +249,8 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
 
 def _far(told: Told, count: Count) -> bool:
     """`my form goes 4 hexes far`."""
-    return any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause)) and not told.has(
-        "range"
-    )
+    form = any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause))
+    return form and not told.has("range")
 
 
 def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
@@ -270,9 +260,8 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     reach = given.get("magicka") if magic else given.get("range")
     far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
-        find = amount(
-            lambda got: max(got["distance"] - got["range"], 0), UNIT, MAGIC if magic else "betrayal/engage#steps-3"
-        )
+        deciding = MAGIC if magic else "betrayal/engage#steps-3"
+        find = amount(lambda got: max(got["distance"] - got["range"], 0), UNIT, deciding)
         return Situation("betrayal.range", given, _says(given), find)
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
         given, apart = {name: given[name] for name in ("form", "magicka")}, False
@@ -289,6 +278,8 @@ def _judged(
     given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
 ) -> Situation | None:
     """In range, or a lawful target."""
+    if yes_no.unclear:
+        return None
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
     if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
@@ -347,6 +338,8 @@ def _says(given: dict[str, Any]) -> str:
     return ", ".join(f"{names[name]} {value}" for name, value in given.items())
 
 
+MAY = frozenset("can may could allowed declare choose pick per each".split())
+CARRIES = frozenset("carry own have hold wield equip wear".split())
 TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
 
 
@@ -373,17 +366,13 @@ def read_targets(text: str) -> Situation | None:
     number = result("most")
     if yes_no is None:
         named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
-        limits = named and (
-            (
-                named.how == "many"
-                and set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
-            )
-            or (named.concept and {"number", "many", "how", "per"} & set(named.words))
-        )
+        may = named and named.how == "many" and MAY & {*named.words}
+        limits = may or (named and named.concept and {"number", "many", "how", "per"} & set(named.words))
         maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
         find = amount(number, "targets")
         return Situation("betrayal.targets", given, says, find) if not wanted and (limits or maximum) else None
-    if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
+    declares = any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
+    if len(wanted) != 1 or yes_no.obliges or not declares:
         return None
     count = wanted[0].value
     if count == 1 and not told.has("limited") and "than" not in wanted[0].left[-1:]:
@@ -392,10 +381,6 @@ def read_targets(text: str) -> Situation | None:
     exactly = told.has("limited") or bool({"only", "just"} & set(wanted[0].left[-2:]))
     find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
     return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)
-
-
-def _declares(yes_no: Stance) -> bool:
-    return any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
 
 
 WEAPONS = SCENERY | frozenset(
@@ -420,13 +405,9 @@ def read_weapons(text: str) -> Situation | None:
     choose, given = result("may_choose"), {"matching_ready": owned}
     if yes_no is None:
         wanted = next((each for each in asked if each.concept in ("weapon", "") and each.how == "many"), None)
-        may = wanted and set(wanted.words) & {"can", "may", "could", "choose", "use", "pick", "allowed"}
-        carried = wanted and set(wanted.words) & {"carry", "own", "have", "hold", "wield", "equip", "wear"}
-        return (
-            Situation("betrayal.weapons", given, says, amount(choose, "Weapons"))
-            if may and not carried and owned
-            else None
-        )
+        words = set(wanted.words) if wanted else set()
+        may = words & {"can", "may", "could", "choose", "use", "pick", "allowed"} and not words & CARRIES
+        return Situation("betrayal.weapons", given, says, amount(choose, "Weapons")) if may and owned else None
     if owned < 2 or not counts or yes_no.obliges or not _together(told):
         return None
     find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)

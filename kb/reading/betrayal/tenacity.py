@@ -66,23 +66,15 @@ def read_tenacity(text: str) -> Situation | None:
     hearsay = reported(told, "tenacity") if not yes_no else []
     rates = [each for each in told.of("tenacity") if each.value == 1 and PER & set(each.right[:1])]
     shown = _shown(told, [*claims, *hearsay, *rates])
-    if (
-        shown is None
-        or unread(told, [*shown.used, *claims, *hearsay, *rates])
-        or len(claims) > 1
-        or (focus is None and not claims)
-    ):
+    if shown is None or unread(told, [*shown.used, *claims, *hearsay, *rates]):
+        return None
+    if len(claims) > 1 or (focus is None and not claims):
         return None
     pick = _pick(shown, focus)
     if pick is None or shown.showing is None:
         return None
-    given = {
-        "showing": shown.showing,
-        "unresolved": shown.unresolved,
-        "free_dice": shown.free,
-        "before": shown.before or 0,
-        "spent": shown.spent,
-    }
+    given = {"showing": shown.showing, "unresolved": shown.unresolved, "free_dice": shown.free}
+    given |= {"before": shown.before or 0, "spent": shown.spent}
     if claims and yes_no:
         find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
     else:
@@ -100,10 +92,12 @@ def read_cost(text: str) -> Situation | None:
     costs = [each for each in costs if {"to", "then"} & set(told.words[each.end + 1 : each.end + 4])]
     has = [each for each in counts if each not in costs and each.what == "tenacity" and HAS & set(each.left[-3:])]
     gains = [each for each in counts if told.marks[each.at - 1].concept in ("deal", "heal", "move")]
-    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains, *told.of("damage", "hexes", "hp")]):
+    gains += told.of("damage", "hexes", "hp")
+    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains]):
         return None
     given = {"cost": costs[0].value, "has": has[0].value}
-    if given["has"] >= given["cost"] and (PARTLY & set(told.words) or not PERMITS.search(yes_no.text)):
+    plain = len({each.value for each in gains}) < 2 and PERMITS.search(yes_no.text) and not PARTLY & set(told.words)
+    if given["has"] >= given["cost"] and not plain:
         return None
     says = f"a cost of {given['cost']} tenacity, {given['has']} there"
     return Situation("betrayal.cost", given, says, allowed(yes_no))

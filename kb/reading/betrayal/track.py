@@ -50,6 +50,7 @@ DISCARDS = frozenset(
     "toss tossing discard discarding discarded throw sacrifice sacrificing ditch ditching lose pay".split()
 )
 "What is done with the item that a rest on Expert costs: `toss a potion`."
+SPOILT = frozenset("without interrupted skip skipped instead".split())
 FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
 AFTER = frozenset("after afterwards then now end".split())
 DICE = ("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")
@@ -120,7 +121,8 @@ def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
         return (set(), []) if {"empty", "bare"} & set(told.words) and not told.has("occupied") else None
     opened = [each for each in named if "open" in _state(told, each)]
     taken = [each for each in named if each not in opened]
-    if not taken or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
+    onwards = [each for each in taken if " ".join(told.words[each.at + 1 : each.at + 3]) in ONWARDS]
+    if not taken or onwards or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
         return None
     first = [each for each in taken if each.kind == ORDINAL and each.value == 1]
     cardinal = [each for each in taken if each.kind == CARDINAL and each.what == "position"]
@@ -181,15 +183,12 @@ def read_rest(text: str) -> Situation | None:
     hp = told.of("hp")
     rests = [each for each in told.of("days", "rest") if each not in dice]
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
-    if (
-        focus is None
-        or len({each.value for each in rests}) > 1
-        or len(people) > 1
-        or unread(told, [*rests, *dice, *people, *hp])
-        or len(hp) > 1
-    ):
+    several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
+    if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
-    if "without" in told.words or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+    if {"without", "interrupted", "skip", "skipped", "instead"} & set(told.words) or any(
+        map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])
+    ):
         return None
     pick = _rested(told, focus, bool(dice))
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):

@@ -137,11 +137,8 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     used: list[Count] = []
     last = (-1, "")
     for at, mark in enumerate(told.marks):
-        if (
-            mark.concept not in names
-            or at in undone
-            or ((mark.clause, mark.concept) == last and not _another(told, at))
-        ):
+        same = (mark.clause, mark.concept) == last and not _another(told, at)
+        if mark.concept not in names or at in undone or same:
             continue
         times = (
             [each for each in told.of(mark.concept) if _belongs(told, each, at)] if mark.concept != "free_move" else []
