@@ -84,8 +84,8 @@ def _noun(marks: list[Mark], at: int, nouns: frozenset[str]) -> str:
 
 _BEFORE_NOUN = frozenset(
     "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest "
-    "least minimum min lowest smallest biggest furthest farthest longest largest in all overall much of kind count many stat are for "
-    "pooled exact final maximal then now".split()
+    "least minimum min lowest smallest biggest furthest farthest longest largest in all overall much of kind count "
+    "many stat are for pooled exact final maximal then now".split()
 )
 _SOFT = frozenset("limit pooled available price".split())
 

@@ -63,7 +63,8 @@ _PREDICATE = re.compile(
 )
 "`Legal?`, `… in range?`: asks without a verb."
 _SHORT = re.compile(
-    r"^(?:so |and )*(?:(?:a |the |my |as |valid |good |ok |okay |fine |legal )*target(?: (?:him|her|it|them))?|works|can do|do i|may i|can i|"
+    r"^(?:so |and )*(?:(?:a |the |my |as |valid |good |ok |okay |fine |legal )*target(?: (?:him|her|it|them))?|"
+    r"works|can do|do i|may i|can i|"
     r"(?:hit|shoot|attack|strike|reach|engage|target) (?:him|her|it|them|that))$"
 )
 "`Target?`: a whole part that asks whether what was told before will do."
