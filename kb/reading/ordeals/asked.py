@@ -98,10 +98,7 @@ NUMBERS: dict[str, re.Pattern[str]] = {
         r"adds? up to",
         r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
     ),
-    "endurance": _any(
-        r"endurance\b",
-        r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
-    ),
+    "endurance": _any(r"endurance\b", r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b"),
     "left": _any(
         r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
         r"what (?:do|does) @\w+ (?:have|got)$",

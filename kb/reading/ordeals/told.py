@@ -89,6 +89,9 @@ _OWN_OTHERS = re.compile(
 "`two of my other dwarves`"
 _OF_US = re.compile(r"\b(?<!the )(?<!of )(three|four|five|six|[3-6]) of us\b", re.I)
 _HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", re.I)
+_OF_SOMEBODY = re.compile(
+    r"\bleft (?:of|on) (?:me|him|her|(?:an?|my|his|the|that|this) (?!(?:\w+ )?(?:damage|blow|hit|strike|attack)))", re.I
+)
 _THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
 "No verb."
 _DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
@@ -170,7 +173,7 @@ def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     tags = "".join(clause.tags for clause in scene.clauses)
     if ask.what != "left":
         return ask
-    endured = "E" in tags or any(fact.what == "endurance" for fact in facts)
+    endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
     what = "endurance" if endured else "harm" if "W" in tags else "nothing"
     return replace(ask, what=what)
 
