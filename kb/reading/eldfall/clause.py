@@ -303,8 +303,6 @@ class Clause(Part):
                 raise Unclear("several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
-        if after is not None and after.text in w.NO_MODELS and not after.concept:
-            return at + 2  # `my attack petrified him`
         nouns, _, plural, end = self._noun(at + 1)
         if self.sides and nouns:
             if plural:
@@ -328,9 +326,6 @@ class Clause(Part):
         nouns, mine, plural, end = self._noun(at)
         if nouns & self.own:
             return self._add(Item("self", at), end)
-        label = self.mark(end)
-        if label is not None and label.text == "a" and self.concept(end + 1) in (*TELLING, w.WITH, w.BE):
-            nouns, end = nouns | {"a"}, end + 1  # `orc A`
         adjectives = 0
         while adjectives < len(self.items) and self.items[-1 - adjectives].at == at - 1 - adjectives:
             if adjectives and self.items[-1 - adjectives].kind == "ref":
