@@ -84,8 +84,8 @@ def _noun(marks: list[Mark], at: int, nouns: frozenset[str]) -> str:
 
 _BEFORE_NOUN = frozenset(
     "is was would be 's the a my our their his her number amount total sum max maximum most highest greatest "
-    "least biggest furthest farthest longest largest in all overall much of kind count many stat are for "
-    "pooled exact final maximal then now".split()
+    "least minimum min lowest smallest biggest furthest farthest longest largest in all overall much of kind count "
+    "many stat are for pooled exact final maximal then now".split()
 )
 _SOFT = frozenset("limit pooled available price".split())
 
@@ -135,7 +135,8 @@ def _keywords(told: Told, nouns: frozenset[str]) -> Iterator[Focus]:
             concept = told.marks[noun].concept if noun is not None else ""
             yield Focus(concept, "keyword", _rest(told, part[0]), part[0] if noun is None else noun)
             return
-    alone = len(prompts[-1]) == 1 and told.marks[prompts[-1][0]].concept and told.marks[prompts[-1][0]].asks
+    only = told.marks[prompts[-1][0]]
+    alone = len(prompts[-1]) == 1 and only.concept and (only.asks or only.text in ("total", "sum"))
     if alone and len([each for each in told.counts if each.kind == CARDINAL]) > 1:
         yield Focus("", "keyword", _rest(told, prompts[-1][0]), prompts[-1][0])
         return

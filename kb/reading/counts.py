@@ -22,7 +22,7 @@ TIMES, STEPS = frozenset("once twice thrice".split()), frozenset("time times x".
 LINKS = frozenset(
     "is are was be of at = : - equals stat value number no # my your the a an only just now exactly about "
     "bow sword axe melee budget currently still now being stands him her it them also to has up goes reading reads "
-    "score level form limit".split()
+    "score level form limit down".split()
 )
 "Words that may stand between a stat and its value."
 ONCE_THAT = frozenset("the i he she we they it my all a this that his her our".split())

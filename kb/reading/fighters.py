@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from kb.reading.scene import Clause
 
-FOES = frozenset("foe foes enemy enemies opponent opponents opp adversary adversaries rival someone somebody".split())
+FOES = frozenset(
+    "foe foes enemy enemies opponent opponents opp adversary adversaries rival target someone somebody".split()
+)
 ANYBODY = frozenset(
     "guy guys dude bloke mini model character fighter unit figure one miniature beast creature monster thing man "
     "woman girl lad boy fella fellow chap bugger bastard hero champion".split()
@@ -43,13 +45,16 @@ THINGS = frozenset(
     "those these them they none pizza beer who which that this there what bonus case player friend ally first "
     "second third next last "
     "winner loser die lowest highest smallest least worst defence defense battle encounter scrap skirmish stats "
-    "stat points hand side value".split()
+    "stat points hand side value can biggest hardest heaviest largest most".split()
 )
 _DETERMINERS = frozenset("the a an that this some one my our your his her their its".split())
-_DOES = re.compile(r"(?:[rACwl]|'r?a*[RMWET]|ha*[NMWE]|=[MWERT]|tN|ja*[MWE])")
+_DOES = re.compile(r"(?:[rACwlL]|'r?a*[RMWET]|h[ad]*[NMWE]|=[MWERT]|tN|ja*[MWE])")
 "What comes after a noun that fights, in the letters of the items."
-_DOES_AT_ONCE = re.compile(r"ra*N|N\+N|'r?a*[RMWET]|[hj]a*[NMWE]")
+_DOES_AT_ONCE = re.compile(r"ra*N|N\+N|'r?a*[RMWET]|[hj][ad]*[NMWE]")
 "The same, where no article shows that it is a noun."
+_NAMED = re.compile(r"[RMWET]=?N")
+_BEGINS = frozenset("begins starts runs moves walks rushes steps faces sits stands wears".split())
+"What comes after a name that opens its clause."
 _IS_TOLD_OF = re.compile(r"[a&]*n?[MWErR]")
 "How the clause after a bare `my slinger,` begins."
 
@@ -110,6 +115,8 @@ class Fighters:
             return True
         if determined or (capital and not starts):
             return bool(_DOES.match(rest))
+        if capital and starts and (_NAMED.match(rest) or (clause.items[at + 1 :] or clause.items)[0].text in _BEGINS):
+            return True
         labelled = rest.startswith("=") and clause.items[at + 1].text in (":", "=")
         return starts and bool((labelled and re.match(r"=[NRMWE]", rest)) or _DOES_AT_ONCE.match(rest))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
@@ -30,6 +30,18 @@ def result(name: str) -> Pick:
 def amount(pick: Pick, unit: str, deciding: str | None = None) -> Find:
     """The number that is asked for."""
     return lambda verdict: Found(pick(dict(verdict.result)), unit, None, deciding)
+
+
+def each_of(pick: Callable[[dict[str, Any]], Mapping[str, int]], unit: str, deciding: str | None = None) -> Find:
+    """What each of several comes to: `spider 7, rat 2`."""
+
+    def find(verdict: Verdict) -> Found:
+        if verdict.status == ILLEGAL:
+            return Found()
+        amounts = pick(dict(verdict.result))
+        return Found(", ".join(f"{name} {value}" for name, value in amounts.items()), unit, None, deciding)
+
+    return find
 
 
 def if_legal(pick: Pick, unit: str, deciding: str | None = None) -> Find:

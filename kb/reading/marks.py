@@ -124,6 +124,11 @@ def _with_questions(marks: list[Mark]) -> list[Mark]:
     return [replace(mark, asks=mark.sentence in asking) for mark in marks]
 
 
+def said_in(texts: Iterable[str | Mark]) -> set[str]:
+    """The single words of these phrases."""
+    return {word for text in texts for word in (text if isinstance(text, str) else text.text).split()}
+
+
 def phrases(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """A lexicon's entries from concept -> phrases divided by `|`."""
     for concept, listed in table.items():

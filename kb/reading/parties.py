@@ -18,6 +18,8 @@ from kb.reading.scene import Clause, Scene
 
 ONE_MORE = frozenset("other another second third different".split())
 "Before a noun: it is nobody of the two."
+OUTCOMES = frozenset("lost lose loses losing won win wins winning".split())
+"`lost it by five`: nobody is lost."
 OWNERS = {"my": ME, "our": ME, "your": "you", "his": "he", "her": "he", "their": "he", "its": "he"}
 
 
@@ -75,6 +77,8 @@ def _mention(fighters: Fighters, number: int, at: int) -> tuple[str, str] | None
     word = item.text
     if item.tag == "K" or word in SPEAKERS:
         _absorb(clause, at, genitive=False)
+        return None
+    if word == "it" and at and clause.items[at - 1].text in OUTCOMES:
         return None
     for kind, words in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         if word in words:
@@ -167,6 +171,7 @@ def _sides(clauses: list[Clause], mentions: list[Mention]) -> Scene:
     # `rolled 8, he rolled 9`: whoever says so is the one not named.
     helped = helped or (not order and bool(thirds) and any(_SUBJECTLESS.match(clause.tags) for clause in clauses))
     helped = helped or (not order and not thirds and any(_LOST.match(clause.tags) for clause in clauses))
+    helped = helped or (not order and foes is not None)
     helped = helped or (len(order) == 1 and _speaks_unnamed(clauses, nouns[0]))
     if first or own or helped or (not order and any(m.kind == "second" for m in mentions)):
         rivals = [word for word in order if word not in ("attacker", "defender")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from kb.reading.scene import Scene
@@ -85,7 +86,17 @@ class Pronouns:
             nouns = [noun for whose, noun in self.last if whose == side]
             if any(_clash(word, noun) for noun in nouns):
                 costs[side] += 1.0
+        named = [side for side in self.scene.sides if self._is_a_name(side)]
+        if len(named) == 1 and (word == "it" or word in FEMALE):
+            # With one name and one noun, `she` is the name rather and `it` the noun.
+            costs[named[0] if word == "it" else self.scene.other(named[0])] += 0.5
         return tuple(sorted(costs.items(), key=lambda each: each[1]))
+
+    def _is_a_name(self, side: str) -> bool:
+        """Whether a side goes by a name, which no article stands before."""
+        word = re.escape(self.scene.names.get(side, side))
+        determined = re.search(rf"\b(?:the|an?|my|our|your|his|her|its|their|this|that) {word}", self.scene.text, re.I)
+        return word not in FEMALE and re.search(rf"\b{word.title()}\b", self.scene.text) is not None and not determined
 
 
 def _clash(pronoun: str, noun: str) -> bool:

@@ -138,8 +138,8 @@ def _zeros(clause: Clause) -> None:
     """`Might: none` is a number, `no Might` is not."""
     for at, item in enumerate(clause.items):
         before = "".join(each.tag for each in clause.items[:at])
-        counted = re.search(r"[A-Z][=a]*$", before) and not re.search(r"[PNKA][=a]*$", before)
-        if counted and item.text in ("none", "nil", "nothing", "zip", "nada"):
+        counted = re.search(r"(?<!n)[A-Z][=a]*$", before) and not re.search(r"[PNKA][=a]*$", before)
+        if counted and item.text in ("none", "nil", "nothing", "zip", "nada", "zero"):
             item.tag, item.value = NUMBER, 0
 
 

@@ -63,7 +63,8 @@ _PREDICATE = re.compile(
 )
 "`Legal?`, `… in range?`: asks without a verb."
 _SHORT = re.compile(
-    r"^(?:so |and )*(?:(?:a |the |my |as |valid |good )*target(?: (?:him|her|it|them))?|works|can do|do i|may i|can i|"
+    r"^(?:so |and )*(?:(?:a |the |my |as |valid |good |ok |okay |fine |legal )*target(?: (?:him|her|it|them))?|"
+    r"works|can do|do i|may i|can i|"
     r"(?:hit|shoot|attack|strike|reach|engage|target) (?:him|her|it|them|that))$"
 )
 "`Target?`: a whole part that asks whether what was told before will do."
@@ -104,6 +105,11 @@ class Stance:
     "It asks what must be."
     text: str = ""
     "The part that asks, lower case."
+
+    @property
+    def unclear(self) -> bool:
+        """Whether neither yes nor no would answer it: what must be, or a double negation."""
+        return self.obliges or self.yes_means_so is None
 
 
 @lru_cache(maxsize=8)
@@ -158,6 +164,9 @@ def _bare_claim(told: Told) -> Stance | None:
     amounts = [
         each for each in counts if each.what in CLAIMED or (each.back and any(m.concept == "pooled" for m in marks))
     ]
+    if ")" in told.text[-3:]:
+        # `… (1 per result)?`: an aside.
+        return None
     if marks and marks[0].asks and counts and _equated(told, counts[-1]):
         return Stance(True, text=" ".join(mark.text for mark in marks))
     if not marks or len(marks) > 5 or not marks[0].asks or len(counts) != 1 or counts[0].kind == ORDINAL:

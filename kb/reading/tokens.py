@@ -9,9 +9,9 @@ _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 ).split()
-_PLURALS = {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9,
+PLURALS = {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9,
             "tens": 10, "elevens": 11, "twelves": 12}  # fmt: skip
-NUMBER_WORDS = {word: n for n, word in enumerate(_UNITS)} | _PLURALS | {
+NUMBER_WORDS = {word: n for n, word in enumerate(_UNITS)} | PLURALS | {
     "none": 0, "nil": 0, "nothing": 0, "once": 1, "single": 1, "twice": 2, "both": 2, "thrice": 3, "couple": 2,
     "pair": 2,
 }  # fmt: skip

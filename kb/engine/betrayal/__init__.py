@@ -9,8 +9,8 @@ limits.py   the same in numbers: how many dice, how many Weapons
 engage.py   the six steps in their order: engage_fields.py is what they take and yield, scene.py their state, dice.py
             step 5 die by die, damage.py its damage, react.py step 6
 pool.py     damage and tenacity of several dice by themselves
-named.py    Necrotic, the named skill whose number is given
-partial.py  abilities of which only parts can be done
+named.py    Necrotic, the named skill whose number is given; defense after the action
+partial.py  abilities of which only parts can be done, and costs in numbers
 track.py    the cooldown track, and dice that lie elsewhere
 rest.py     the Adventurers Rest step on Expert
 """
@@ -19,8 +19,8 @@ from kb.engine.betrayal.engage import ENGAGE
 from kb.engine.betrayal.fatigue import ENGAGES_FOR_FATIGUE, FATIGUE_COMPARED, FATIGUE_OVER_TURNS, MORE_FATIGUE
 from kb.engine.betrayal.gather import GATHER
 from kb.engine.betrayal.limits import DICE_LIMITS, WEAPONS
-from kb.engine.betrayal.named import NECROTIC
-from kb.engine.betrayal.partial import PARTIAL
+from kb.engine.betrayal.named import DEFENSE, NECROTIC
+from kb.engine.betrayal.partial import COST, PARTIAL
 from kb.engine.betrayal.pool import POOL, TENACITY
 from kb.engine.betrayal.range import RANGE, SIGHT, TARGETS
 from kb.engine.betrayal.rest import REST
@@ -45,8 +45,10 @@ PROCEDURES = (
     POOL,
     TENACITY,
     NECROTIC,
+    DEFENSE,
     TURN,
     PARTIAL,
+    COST,
     MOVE,
     EXHAUST,
     COOLDOWN,

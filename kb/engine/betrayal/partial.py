@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from kb.engine.clauses import Says, clause, ends, says
-from kb.engine.fields import boolean, choice, list_of, record
+from kb.engine.clauses import Says, clause, ends, forbids, says
+from kb.engine.fields import boolean, choice, integer, list_of, record
 from kb.engine.kernel import Procedure
 
 
@@ -21,6 +21,14 @@ class Ability:
     @property
     def can(self) -> list[bool]:
         return [part["can"] for part in self.given["parts"]]
+
+
+@dataclass
+class Paying:
+    """A cost in numbers."""
+
+    given: dict[str, Any]
+    left: int = 0
 
 
 def untouched(given: dict[str, Any]) -> Ability:
@@ -38,6 +46,16 @@ def cost_in_full(ability: Ability) -> Says | None:
         return ends("The cost cannot be paid in full, so nothing of the ability is resolved.")
     ability.cost_paid = True
     return says("The cost is paid in full.")
+
+
+@clause("betrayal/engage#partial")
+def cost_in_numbers(paying: Paying) -> Says:
+    """What an ability costs must be there in full, or nothing of it is resolved."""
+    cost, has = paying.given["cost"], paying.given["has"]
+    paying.left = has - cost
+    if paying.left < 0:
+        return forbids(f"The cost is {cost} and {has} is there: nothing of the ability is resolved.", cost=cost)
+    return says(f"The cost of {cost} can be paid in full; {paying.left} is left.", left=paying.left)
 
 
 @clause("betrayal/engage#partial")
@@ -103,4 +121,18 @@ PARTIAL = Procedure(
         "ignore the rest",
         "pay the cost",
     ),
+)
+
+COST = Procedure(
+    name="betrayal.cost",
+    title="An ability with a cost in numbers: whether it can be resolved",
+    given=(
+        integer("cost", low=0, help="What the ability costs.", words=("cost", "costs", "spend", "pay")),
+        integer("has", low=0, help="How much of it there is to pay with.", words=("have", "got", "only")),
+    ),
+    result=(integer("left", help="What is left of it; below 0 where it is too little.", words=("left", "remains")),),
+    make_state=Paying,
+    clauses=(cost_in_numbers,),
+    judges=True,
+    words=("spend tenacity to", "cost of an ability", "pay for an ability", "afford"),
 )

@@ -24,6 +24,16 @@ class HowMany:
         self.most = 0
 
 
+@clause("betrayal/glossary#move")
+def move_up_first(measuring: Declaring) -> Says | None:
+    """A move action, up to Stamina hexes, may bring the adventurer closer before the engage, as far as the next hex."""
+    closer, far = measuring.given["closer"], measuring.distance
+    if not closer or far is None:
+        return None
+    measuring.distance = max(far - closer, min(far, 1))
+    return says(f"{closer} hexes closer: distance {measuring.distance}.", closer=closer, distance=measuring.distance)
+
+
 @clause("betrayal/engage#steps-2")
 def range_not_given(measuring: Declaring) -> Says | None:
     """The battle form determines the range; without the form's range nothing within it can be told."""
@@ -47,11 +57,23 @@ def targets_of_an_engage(declaring: HowMany, *, target_units: int = 1) -> Says:
 RANGE = Procedure(
     name="betrayal.range",
     title="Distance, the range of the battle form, and whether the one is within the other",
-    given=tuple(each for each in TARGET.given if each.name in TAKES),
+    given=(
+        *(each for each in TARGET.given if each.name in TAKES),
+        integer(
+            "closer",
+            0,
+            low=0,
+            high=MANY,
+            unit="hexes",
+            help="Hexes straight toward the target that the adventurer moves before the engage. Default: 0.",
+            words=("closer", "walk up", "move up", "run up", "approach", "towards"),
+        ),
+    ),
     result=tuple(each for each in TARGET.result if each.name != "in_sight"),
     make_state=before_declaring,
     clauses=(
         target.count_the_hexes,
+        move_up_first,
         target.form_sets_the_range,
         target.magic_reaches_magicka,
         target.defensive_has_no_range,

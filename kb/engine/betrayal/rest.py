@@ -20,6 +20,7 @@ class Resting:
     dice_left: int = 0
     healed: int = 0
     items_discarded: int = 0
+    hp: int | None = None
 
 
 @clause("betrayal/glossary#expert")
@@ -31,6 +32,8 @@ def rest_on_expert(resting: Resting, *, item: int = 1, dice: int = 1, hp: int = 
     resting.items_discarded, resting.healed = item * rests, hp * rests
     resting.dice_removed = min(dice * rests, on_track)
     resting.dice_left = on_track - resting.dice_removed
+    if resting.given["hp"] is not None:
+        resting.hp = resting.given["hp"] + resting.healed
     return says(
         f"{rests} rests on Expert: {resting.items_discarded} items discarded, {resting.dice_removed} dice off the "
         f"cooldown track, {resting.healed} HP healed.",
@@ -49,13 +52,15 @@ REST = Procedure(
     given=(
         number("rests", "rests", "Rest steps resolved. Default: 1.", "rests", "days", "nights", default=1),
         number("dice", "dice", "Dice on the cooldown track before. Default: 0.", "dice", "on the track", default=0),
+        number("hp", "HP", "HP before, if they are told.", "hp", "health", default=None, nullable=True),
         DIFFICULTY,
     ),
     result=(
         number("items_discarded", "items", "Items that have to be discarded.", "items", "discard"),
         number("dice_removed", "dice", "Dice taken off the cooldown track.", "come off", "removed"),
         number("dice_left", "dice", "Dice that stay on it.", "left", "stay"),
-        number("healed", "HP", "HP healed, as far as the adventurer lacks them.", "heal", "hp", "healed"),
+        number("healed", "HP", "HP healed, as far as the adventurer lacks them.", "heal", "healed"),
+        number("hp", "HP", "HP afterwards, if those before are told and so many are lacking.", "hp", nullable=True),
     ),
     make_state=Resting,
     clauses=(rest_on_expert,),

@@ -167,14 +167,15 @@ def start_blows(given: dict[str, Any]) -> Blow:
         told = [name for name in MEASURES if blow[name] is not None]
         if len(told) != 1:
             raise refuse(f"blows[{place}]", None, f"Give one of {', '.join(MEASURES)}", f"has {len(told)} of them")
-    return Blow({"loser": given["loser"]}, blows=given["blows"], endurance=given["loser"]["endurance"])
+    own = {name: given[name] for name in ("loser", "damage_modifier")}
+    return Blow(own, blows=given["blows"], endurance=given["loser"]["endurance"])
 
 
 def each_blow(state: Blow) -> Generator[None, str | None, None]:
     """Points the state at each blow in turn and carries the Endurance on."""
-    stats = state.given["loser"]
+    own = state.given
     for blow in state.blows:
-        state.given = {"loser": {**stats, "endurance": state.endurance}, **blow}
+        state.given = {**own, "loser": {**own["loser"], "endurance": state.endurance}, **blow}
         state.damage, state.harm, state.loser_endurance = blow["damage"] or 0, blow["harm"] or 0, None
         yield
         state.endurance = state.endurance if state.loser_endurance is None else state.loser_endurance
@@ -192,12 +193,13 @@ def off_the_board(state: Blow) -> Says | None:
 
 @clause("ordeals/close-combat#exchange-2")
 def margin_is_damage(state: Blow) -> Says | None:
-    """The winner deals damage equal to the difference."""
-    margin = state.given["difference"]
+    """The winner deals damage equal to the difference, Damage modifiers applied; a tie deals none."""
+    margin, modifier = state.given["difference"], state.given["damage_modifier"]
     if margin is None:
         return None
-    state.damage = margin
-    return says(f"A difference of {margin}: {margin} damage.", damage=margin)
+    state.damage = max(0, margin + modifier) if margin else 0
+    modified = f", {modifier:+d} by Damage modifiers" if modifier and margin else ""
+    return says(f"A difference of {margin}{modified}: {state.damage} damage.", damage=state.damage)
 
 
 @clause("ordeals/close-combat#exchange-3")
@@ -229,6 +231,7 @@ BLOW = Procedure(
             help="The blows in order, each by one of the three.",
             words=("blows", "hits", "exchanges", "wounds"),
         ),
+        DAMAGE_MODIFIER,
     ),
     result=(
         integer("damage", help="Of the last blow, before Ward.", words=("damage",)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
@@ -10,14 +11,14 @@ from kb.reading.betrayal.found import tells_numbers, unread
 from kb.reading.betrayal.packets import Roll, head, is_claim, roll_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find, amount, result, said
+from kb.reading.finding import Find, amount, each_of, result, said
 from kb.reading.marks import CARDINAL, ORDINAL
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance
 
 KNOWN = SCENERY | frozenset(
     "damage deal hit engage dice pooled no_defense companion adventurer unresolved prevents move magic_form other_form "
-    "stamina_dice magicka_dice named_dice weapon tile available".split()
+    "spell stamina_dice magicka_dice named_dice weapon tile available".split()
 )
 LUMP = (
     "pooled",
@@ -38,6 +39,9 @@ TAKEN = frozenset(
     "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
     "sticks stick sinks".split()
 )
+EACH = frozenset("each both everyone everybody respectively apiece".split())
+GIVERS = frozenset("from by".split())
+"`2 from my friend`: damage of another engage."
 DECIDING = "betrayal/faq#pooled-damage"
 
 
@@ -61,8 +65,16 @@ def read_damage(text: str) -> Situation | None:
     ]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
+    if any(mark.concept == "person" and GIVERS & set(told.words[at - 2 : at]) for at, mark in enumerate(told.marks)):
+        return None
     unit = _asked_unit(told, roll, focus)
-    if unit is None or (yes_no and (not tells_numbers(told) or yes_no.obliges or yes_no.yes_means_so is None)):
+    if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
+        given = _given(roll)
+        find = each_of(
+            lambda got: {unit: got["damage"].get(_shown(unit), 0) for unit in roll.units}, "damage", DECIDING
+        )
+        return Situation("betrayal.pool", given, _says(given), find)
+    if unit is None or (yes_no and (not tells_numbers(told) or yes_no.unclear)):
         return None
     given = _given(roll)
     return Situation("betrayal.pool", given, _says(given), _find(unit, yes_no, claims, focus))
@@ -142,6 +154,35 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
         return Found(value if pooled and (claims or focus) else None, "damage", said(so, yes_no), DECIDING)
 
     return find
+
+
+DEFENSE = SCENERY | frozenset("defense damage hit engage expert normal".split())
+OVER = re.compile(
+    r"\b(?:action|engage|attack)(?: action)? (?:is|was|has|are)?(?: now)? ?(?:over|done|ended|ends|finished)\b|"
+    r"\bafterwards\b|\bnext (?:engage|attack|turn|action)\b|"
+    r"\bafter (?:the|that|my|his|her|this) (?:engage|attack|action|turn)\b"
+)
+STILL = re.compile(
+    r"\b(?:during|while|middle|before (?:the|that|my) (?:action|engage)|same (?:action|engage)|reduces?)\b"
+)
+
+
+def read_defense(text: str) -> Situation | None:
+    """`Defense 3, down to 1, the action is over`: what it is then."""
+    told, plain = tell(text), text.casefold()
+    asks = any("defense" in (each.concept, *each.words[:5]) for each in foci(told, NOUNS))
+    if not asks or stance(told) or told.concepts - DEFENSE or STILL.search(plain) or not OVER.search(plain):
+        return None
+    told_of = told.of("defense")
+    ones = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
+    if not told_of or unread(told, [*told_of, *told.of("damage"), *ones]):
+        return None
+    full = max(told_of, key=lambda each: each.value)
+    if any(not {"down", "to", "now", "left", "reduced"} & set(each.left[-4:]) for each in told_of if each is not full):
+        return None
+    given = {"defense": full.value, "action_over": True}
+    says = f"defense {full.value}, the action is over"
+    return Situation("betrayal.defense", given, says, amount(result("defense"), ""))
 
 
 NECROTIC = SCENERY | frozenset("necrotic true_damage damage ability hit within companion adventurer".split())

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, tells_numbers, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, is_negated, names_a_scope, tells_numbers, unread
 from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
-from kb.reading.marks import ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
@@ -22,6 +23,8 @@ KNOWN = SCENERY - {"position"} | frozenset(
     "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
 )
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
+SPENT = re.compile(r"\b(?:used up|gone|spent|exhausted|finished|over)\b")
+RENEWED = re.compile(r"\b(?:back|reset|resets|refresh\w*|anew|afresh|start over|full again)\b")
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
 NAMES = {
@@ -44,6 +47,8 @@ def read_dice(text: str) -> Situation | None:
     hand = hand_told(told)
     if hand is None:
         return None
+    if yes_no and not asked and len({each.value for each in told.of("engage", "hit", kind=ORDINAL)}) > 1:
+        return _anew(told, hand, yes_no)
     if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
         return None
     if any(each.concept in ("combat_dice", "free_dice", "named_dice") and each.how != "keyword" for each in asked):
@@ -55,6 +60,36 @@ def read_dice(text: str) -> Situation | None:
     return _legal(told, hand, yes_no) if yes_no else None
 
 
+def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
+    named = told.of("engage", "hit", kind=ORDINAL)
+    away = told.has("unavailable", "cooldown", "exhausted", "drained")
+    if len(hand.stats) != 1 or yes_no.unclear or icon_told(told) or away:
+        return None
+    stat, last, wanted = hand.stats[0], max(each.value for each in named), 0
+    for each in told.counts:
+        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each):
+            continue
+        if each.what not in (f"{stat}_dice", "dice", "", "engage") or is_negated(each):
+            return None
+        after = [other.value for other in named if other.at > each.at and other.clause == each.clause]
+        before = [other.value for other in named if other.at < each.at]
+        if (after or before[-1:] or [0])[0] == last and told.marks[each.at - 1].text not in ("all", "those", "these"):
+            wanted += each.value
+    asked = {each.value for each in named if told.marks[each.at].text in yes_no.text.split()}
+    if asked - {last}:
+        return None
+    find = allowed(yes_no)
+    if SPENT.search(yes_no.text) or RENEWED.search(yes_no.text):
+        spent, wanted = bool(SPENT.search(yes_no.text)), 0
+        find = claim(result(f"{stat}_left"), UNIT, lambda left: (left == 0) == spent, yes_no)
+    elif not wanted or not PERMITS.search(yes_no.text):
+        return None
+    given = {stat: getattr(hand, stat), f"{stat}_dice": wanted}
+    says = f"{stat.title()} {given[stat]}, {wanted} dice in engage {last}"
+    return Situation("betrayal.dice_limits", given, says, find)
+
+
 def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Situation | None:
     """How many, how many more, how many too many."""
     engages = _engages(told, focus, hand)
@@ -64,12 +99,8 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if hand.form == "magic":
         # Combat dice that are merely there stay there.
         hand.available.pop("combat", None)
-    if (
-        icon_told(told) not in ("", "none")
-        or {"combat"} & hand.available.keys()
-        or hand.dice.get("combat_dice")
-        or (hand.form == "magic" and hand.combat)
-    ):
+    combat = "combat" in hand.available or hand.dice.get("combat_dice") or (hand.form == "magic" and hand.combat)
+    if combat or icon_told(told) not in ("", "none"):
         return None
     away = told.has("unresolved", "cooldown", "exhausted", "unavailable", "drained")
     if away and not hand.available:
@@ -77,7 +108,7 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     pick = _asked(told, hand, focus, judged)
     if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
         return None
-    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
+    if yes_no and yes_no.unclear:
         return None
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
@@ -97,7 +128,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     """Over how many engages the dice are wanted; 1 for each by itself."""
     counts = told.of("engage", "hit")
     named = told.of("engage", "hit", kind=ORDINAL)
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     hand.used += [*counts, *named]
     many = {each.value for each in counts if each.value > 1}
     if named:
@@ -110,9 +141,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     if len(many) > 1 or told.of(*KINDS):
         return None
     sentence = told.marks[focus.at].sentence
-    words |= {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()} & (
-        OVER_ALL - {"all"}
-    )
+    words |= said_in(mark for mark in told.marks if mark.sentence == sentence) & (OVER_ALL - {"all"})
     if words & OVER_ALL or told.has("pooled"):
         return many.pop()
     return 1 if words & {"each", "per", "one", "single"} else None
@@ -121,7 +150,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
 def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     """Which result is asked for, by the words there and in the part that asks for yes or no."""
     clause = told.clause_of(told.marks[focus.at].clause)
-    words = {word for text in focus.words for word in text.split()} | ({*judged.split()} & MORE)
+    words = said_in(focus.words) | ({*judged.split()} & MORE)
     words |= {mark.text for mark in clause} & MORE
     stat = _stat(told, hand, focus, [mark.concept for mark in clause])
     gathered = {kind for kind, count in hand.dice.items() if count}
@@ -137,7 +166,7 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
             hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
         return "over" if hand.dice else None
     mixed = stat == "both"
-    together = {word for mark in clause for word in mark.text.split()} & {"together", "altogether"}
+    together = said_in(clause) & {"together", "altogether"}
     if together and judged and "free_dice" in gathered:
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
     if words & MORE and gathered:
@@ -145,11 +174,8 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
     rolls = any(mark.concept in ("roll", "throw") for mark in clause) and focus.concept in ("dice", "")
     if gathered and (words & ALL or ("free_dice" in gathered and (judged or rolls))):
         return "rolled" if len(hand.stats) == 2 or gathered <= {f"{stat}_dice", "free_dice"} else None
-    if (
-        gathered
-        and not (judged and gathered == {f"{stat}_dice"})
-        and not _candidates(told, hand, gathered, focus, judged)
-    ):
+    own = judged and gathered == {f"{stat}_dice"}
+    if gathered and not own and not _candidates(told, hand, gathered, focus, judged):
         return None
     return "most" if mixed else f"{stat}_most"
 
@@ -208,17 +234,11 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    if (
-        yes_no.obliges
-        or told.has("unavailable", "toward")
-        or not PERMITS.search(yes_no.text)
-        or not tells_numbers(told)
-    ):
+    permits = PERMITS.search(yes_no.text) and tells_numbers(told) and not yes_no.obliges
+    if not permits or told.has("unavailable", "toward", "cooldown", "exhausted", "unresolved"):
         return None
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
-    named = any(each.what == "named_dice" for each in told.of(*KINDS))
-    if told.has("cooldown", "exhausted", "unresolved"):
-        return None
+    named = any(each.what == "named_dice" for each in told.of(*KINDS)) and "named_dice" not in hand.ties
     if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
         return _unknown_line(told) if named else None
     if not hand.dice:
@@ -246,7 +266,7 @@ def _missing(hand: Hand) -> tuple[str, ...]:
         return ()
     needs = [stat for stat in ("stamina", "magicka") if hand.dice.get(f"{stat}_dice") and getattr(hand, stat) is None]
     other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
-    if hand.dice.get("combat_dice"):
+    if hand.dice.get("combat_dice") and "combat_dice" not in hand.ties:
         needs.append("stat of Combat dice")
     return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
         ("the current battle form",) if other_form and not hand.stats else ()
@@ -256,14 +276,16 @@ def _missing(hand: Hand) -> tuple[str, ...]:
 def _unknown_line(told: Told) -> Situation:
     line = next(each for each in told.of(*KINDS) if each.what == "named_dice")
     name = told.marks[line.end].text
-    return Situation(
-        "betrayal.gather", {"dice": []}, name, lambda verdict: amount(result(""), "")(verdict), (f"the stat of {name}",)
-    )
+    return Situation("betrayal.gather", {"dice": []}, name, amount(result(""), ""), (f"the stat of {name}",))
 
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
     staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
-    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff)]
+    dice = [
+        {**die, "stat": die["stat"] or hand.ties.get(kind)}
+        for kind, count in hand.dice.items()
+        for die in _each(kind, count, icon, staff)
+    ]
     form = hand.form
     if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
         form = "other"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from kb.engine.kernel import Verdict
+from typing import Any
+
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find, result, said
+from kb.reading.finding import Find, amount, claim
 from kb.reading.marks import CARDINAL
-from kb.reading.situation import Found, Situation
+from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 KNOWN = SCENERY | frozenset("engage hit target damage within companion named_dice dice".split())
@@ -58,11 +59,9 @@ def _asks_units(told: Told, focus: Focus) -> bool:
 
 
 def _find(claims: list[Count], yes_no: Stance | None) -> Find:
-    def find(verdict: Verdict) -> Found:
-        units = result("engaged")(dict(verdict.result))
-        if units is None:
-            return Found()
-        told = said(len(units) == claims[0].value, yes_no) if claims and yes_no else None
-        return Found(len(units), "units", told, DECIDING)
+    def number(got: dict[str, Any]) -> int | None:
+        return None if got.get("engaged") is None else len(got["engaged"])
 
-    return find
+    if claims and yes_no:
+        return claim(number, "units", lambda units: units == claims[0].value, yes_no, DECIDING)
+    return amount(number, "units", DECIDING)

@@ -10,7 +10,8 @@ from kb.reading.asking import Focus
 from kb.reading.betrayal.found import is_negated
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.counts import Count, Told
-from kb.reading.marks import ORDINAL
+from kb.reading.marks import ORDINAL, Mark, said_in
+from kb.reading.pronouns import FUNCTION_WORDS
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
 PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
@@ -18,12 +19,19 @@ OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
-TOTAL = frozenset(
-    "total altogether all overall sum cumulative cumulatively far now by until including whole entire combined".split()
-)
+SUMMED = frozenset("total altogether overall sum cumulative far including whole entire combined".split())
+TOTAL = SUMMED | frozenset("all cumulatively now by until".split())
+ACROSS = frozenset("both total altogether together all overall over turns combined sum".split())
 APART = frozenset(
     "those these extra additional add adds adding still coming more further new alone only just itself that it".split()
 )
+JOINS = frozenset("then and afterwards finally lastly next".split())
+"Words that lead to the next of several engage actions."
+LISTED = JOINS | frozenset(
+    "unit again engage hit target person this_turn the a an his her its their my same one that this at on against with "
+    "into all in other another big old".split()
+)
+"What a list of engage actions consists of."
 EACH = frozenset("each per every any subsequent".split())
 
 
@@ -39,6 +47,8 @@ class Engages:
     assumed: bool = False
     "That there was one before is only implied by `another`."
     used: list[Count] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    "Whose turns these are, where the fatigue of each one is wanted."
 
     def already_paid(self, level: str) -> int:
         """The light fatigue of the engage actions before."""
@@ -57,11 +67,13 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     counts = [each for each in counts if each not in repeated]
     if any(is_negated(each) for each in named):
         return None
-    if any((each.back and not is_more(told, each) and not _label(told, each)) or is_negated(each) for each in counts):
+    aside = [each for each in counts if each.back and not is_more(told, each)]
+    if any(map(is_negated, counts)) or not all(_label(told, each) or _owner(told, each) for each in aside):
         return None
     turns = _turns(told, counts, wants)
     labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
-    if turns is None and counts and labels - PAST and not old:
+    several = len({_owner(told, each) for each in counts} - {""}) > 1
+    if turns is None and (several or (counts and labels - PAST and not old)):
         return None
     if turns is None and len([mark for mark in told.marks if mark.concept == "turn"]) > 1 and len(counts) > 1:
         return None
@@ -145,9 +157,7 @@ def past(told: Told, counts: list[Count]) -> bool:
 def _follows(told: Told, at: int) -> bool:
     """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
     return any(
-        mark.concept == "again"
-        or mark.text in ("next", "another")
-        or (mark.text == "additional" and _before_engage(told, place))
+        mark.concept == "again" or mark.text in ("next", "another")
         for place, mark in enumerate(told.marks)
         if place > at
         and not (
@@ -156,26 +166,44 @@ def _follows(told: Told, at: int) -> bool:
     )
 
 
-def _before_engage(told: Told, place: int) -> bool:
-    return any(mark.concept in ("engage", "hit") for mark in told.marks[place + 1 : place + 2])
-
-
 def _uncounted(told: Told) -> Engages | None:
-    """No number of engages: `each further engage`, `engage again`, `my next engage`."""
+    """No number of engages: one after the other, `each further engage`, `engage again`, `my next engage`."""
+    listed = _listed(told)
+    if listed:
+        return Engages(more=listed)
     for place, mark in enumerate(told.marks):
         near = {other.text for other in told.marks[max(place - 3, 0) : place]}
         if mark.concept in ("engage", "hit") and near & (MORE | {"subsequent"}):
             return Engages(already=1, more=1, apart=True, assumed=True)
-    if told.has("again") and told.words.count("then") < 2 and len(told.words) < 40:
+    steps = [word for word in told.words if word in JOINS - {"and", "next"}]
+    if told.has("again") and len(steps) < 2 and len(told.words) < 40:
         return Engages(already=1, more=1, apart=True, assumed=True)
     return None
 
 
+def _listed(told: Told) -> int:
+    """`I engaged the bandit, then his wolf, then the bandit once more`: how many; 0 where it is no such list."""
+    start = next((at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit")), len(told.marks))
+    parts: list[list[Mark]] = [[]]
+    for mark in told.marks[start + 1 :]:
+        if mark.sentence != told.marks[start].sentence:
+            break
+        if mark.concept == "break" or mark.text in JOINS:
+            parts.append([])
+        if mark.concept != "break":
+            parts[-1].append(mark)
+    engaging = [mark for mark in told.marks if mark.concept in ("engage", "hit") and not mark.asks]
+    if any(mark.sentence != told.marks[start].sentence for mark in engaging):
+        return 0
+    aims = [{mark.concept or mark.text for mark in part} for part in parts]
+    whole = [(part, aim) for part, aim in zip(parts, aims, strict=True) if aim & {"unit", "again"}]
+    steps = all(part[0].text in JOINS and (part[0].text != "and" or "again" in aim) for part, aim in whole[1:])
+    return len(whole) if steps and len(whole) > 1 and all(aim <= LISTED for aim in aims) else 0
+
+
 def _cumulative(told: Told, wants: Focus) -> bool:
-    words = {word for text in wants.words for word in text.split()}
-    sentence = {
-        word for mark in told.marks if mark.sentence == told.marks[wants.at].sentence for word in mark.text.split()
-    }
+    words = said_in(wants.words)
+    sentence = said_in(mark for mark in told.marks if mark.sentence == told.marks[wants.at].sentence)
     return bool(sentence & TOTAL) and not words & APART
 
 
@@ -227,19 +255,8 @@ def _spans(told: Told, named: list[Count]) -> bool:
 
 def _so_far(told: Told, wants: Focus) -> bool:
     sentence = told.marks[wants.at].sentence
-    words = {word for mark in told.marks if mark.sentence == sentence for word in mark.text.split()}
-    sums = words & {
-        "total",
-        "altogether",
-        "overall",
-        "cumulative",
-        "far",
-        "including",
-        "sum",
-        "combined",
-        "whole",
-        "entire",
-    }
+    words = said_in(mark for mark in told.marks if mark.sentence == sentence)
+    sums = words & SUMMED
     gained = "gained" in words and words & {"have", "has", "had"}
     return bool(sums or gained) and not words & {"alone", "itself", "only", "just"}
 
@@ -247,7 +264,7 @@ def _so_far(told: Told, wants: Focus) -> bool:
 def _stands(told: Told, count: Count, wants: Focus) -> bool:
     """`just did engage #3, what's my fatigue standing at`: the whole of what was gained."""
     done = {"did", "done", "finished", "took", "taken", "made"} & set(count.left)
-    words = {word for text in wants.words for word in text.split()}
+    words = said_in(wants.words)
     return bool(done) and "my" in words and not words & APART and not words & {"cost", "for", "gain"}
 
 
@@ -270,26 +287,33 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     people = [each for each in crowd if each.value > 1]
     labels = [_label(told, each) for each in counts]
     owners = [_owner(told, each) for each in counts]
-    if not any(labels) and all(owners) and {"both", "together", "us", "combined", "party"} & set(told.words):
-        labels = owners
+    words = wants.words if wants else ()
+    if not any(labels) and all(owners) and len(set(owners)) == len(owners) > 1 and wants:
+        # A turn each: the fatigue of one of them, of each, or of all together.
+        found = Engages(turns=[each.value for each in counts], used=[*counts, *told.of("person", "adventurer")])
+        one = [place for place, owner in enumerate(owners) if owner in words]
+        if len(one) == 1:
+            found.turns = [found.turns[one[0]]]
+        elif {"each", "respectively", "apiece", "who"} & set(words):
+            found.names = [_capital(told, owner) for owner in owners]
+        elif not ({"both", "together", "us", "combined", "party"} & set(told.words) or TOTAL & said_in(words)):
+            return None
+        odd = spans or {"free", "none", "nobody"} & set(told.words) or " not at all" in told.text.casefold()
+        return None if odd or any(each.value > len(owners) for each in people) else found
     distinct = list(dict.fromkeys(labels))
     named = {mark.text for mark in told.marks if mark.concept == "turn_label"}
     if "" not in distinct and len(distinct) > 1 and len(named) > len(distinct):
         return None
     if len(distinct) > 1 and len(list(groupby(labels))) == len(distinct) and not people:
-        sums = {
-            label: sum(e.value for e, name in zip(counts, labels, strict=True) if name == label) for label in distinct
-        }
+        labelled = list(zip(counts, labels, strict=True))
+        sums = {label: sum(each.value for each, name in labelled if name == label) for label in distinct}
         wanted = _wanted_turns(wants, distinct)
         fits = all(each.value == len(distinct) for each in spans)
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
-    mates = [
-        mark
-        for at, mark in enumerate(told.marks)
-        if mark.concept in ("person", "adventurer") and told.words[at - 1] in ("my", "a")
-    ]
+    persons = [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer")]
+    mates = [at for at in persons if told.words[at - 1] in ("my", "a")]
     paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
     if with_me and people and not paired:
         return None
@@ -305,31 +329,31 @@ def _owner(told: Told, count: Count) -> str:
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == count.clause)
     near = told.marks[max(start, count.at - 4) : count.at]
     names = [mark.text for mark in near if mark.text in OWNERS or mark.concept in ("person", "adventurer")]
-    return names[-1] if names else ""
+    if names or not near or near[0].concept or any(m.concept != "engage" and m.text != "only" for m in near[1:2]):
+        return names[-1] if names else ""
+    named = _capital(told, near[0].text) != near[0].text and near[0].text not in DONE | FUNCTION_WORDS | {"having"}
+    return near[0].text if named else ""
+
+
+def _capital(told: Told, name: str) -> str:
+    """The name as it is written: `Lydia`."""
+    found = re.search(rf"\b{re.escape(name)}\b", told.text, re.I)
+    return found.group() if found else name
 
 
 def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
     """The turns whose fatigue is wanted: all, unless one is named where it is asked for."""
     words = wants.words if wants else ()
     named = [label for label in labels if (label or "this turn") in words]
-    plain = {word for text in words for word in text.split()}
-    if not named or plain & {
-        "both",
-        "total",
-        "altogether",
-        "together",
-        "all",
-        "overall",
-        "over",
-        "turns",
-        "combined",
-        "sum",
-    }:
+    plain = said_in(words)
+    if {"each", "respectively"} & {*words[-2:]} and len(labels) > 1:
+        return []
+    if not named or plain & ACROSS:
         return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
     return named if len(named) == 1 else []
 
 
 def _spread(told: Told) -> bool:
     """Whether the count holds for each turn or each adventurer."""
-    words = {word for mark in told.marks for word in mark.text.split()}
+    words = said_in(told.marks)
     return bool(words & {"each", "per", "every", "both", "apiece"})

@@ -6,15 +6,17 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.engages import MORE, Engages, engages_told, is_done, is_more, past
-from kb.reading.betrayal.found import counted, unread
+from kb.reading.betrayal.found import counted, reported, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import TIMES, Count, Told
-from kb.reading.finding import Find, amount, claim, compared, result
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.finding import Find, amount, claim, compared, each_of, result
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "light fatigue"
+LEVELS = ("expert", "normal")
+PER = frozenset("per each every".split())
 NEGATES = frozenset(
     "not no non isn't aren't ain't don't doesn't didn't never outside except without below than unless".split()
 )
@@ -43,7 +45,10 @@ def read_fatigue(text: str) -> Situation | None:
     if any(_asks_engages(told, each) for each in asked) and told.has("fatigue"):
         return _engages_for(told, level)
     wants = _wants_fatigue(told, asked)
-    claims = _claimed(told, yes_no)
+    hearsay = reported(told, "fatigue") if yes_no is None else []
+    if hearsay and len(told.of("engage", "hit")) > 1:
+        return None
+    claims = [each for each in _claimed(told, yes_no) if each not in hearsay]
     engages = engages_told(told, wants, claims)
     if engages is None or (wants is None and yes_no is None):
         return None
@@ -52,22 +57,19 @@ def read_fatigue(text: str) -> Situation | None:
         if len(claims) > 1 or claims[0].value != engages.already_paid(level):
             return None
         engages.used += claims
+    engages.used += hearsay
     return _situation(told, engages, level, wants, yes_no)
 
 
 def _compared(told: Told) -> Situation | None:
     """`How much more are 4 engages on Expert than on normal?`"""
-    words = {word for mark in told.marks for word in mark.text.split()}
+    words = said_in(told.marks)
     counts = told.of("engage", "hit")
     wants = _wants_fatigue(told, foci(told, NOUNS))
-    if (
-        not words & {"more", "less", "difference", "extra", "over", "gap", "additional"}
-        or len(counts) != 1
-        or stance(told)
-        or wants is None
-    ):
+    compares = words & {"more", "less", "difference", "extra", "over", "gap", "additional"}
+    if not compares or len(counts) != 1 or stance(told) or wants is None:
         return None
-    if unread(told, counts) or told.has("turn_label") or not (told.has("expert") and told.has("normal")):
+    if unread(told, counts) or told.has("turn_label") or len(_levels(told)) != 2:
         return None
     says = f"{counted(counts[0].value, 'engage action')} on normal difficulty and on Expert"
     find = amount(result("difference"), UNIT)
@@ -90,15 +92,24 @@ def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
 
 def difficulty(told: Told) -> str | None:
     """`expert`, `normal`, empty where none is named, None where that cannot be told."""
-    found = {""}
-    for at, mark in enumerate(told.marks):
-        if mark.concept in ("expert", "normal"):
-            negated = _is_negated(told, at)
-            if mark.concept == "normal" and negated:
-                return None
-            found.add("normal" if negated else mark.concept)
-    found -= {""}
-    return None if len(found) > 1 else next(iter(found), "")
+    found = _levels(told)
+    return None if len(found) > 1 or "?" in found else next(iter(found), "")
+
+
+def _levels(told: Told) -> set[str]:
+    """The difficulties that are named; `?` for `not on normal`."""
+    named = [(mark.concept, _is_negated(told, at)) for at, mark in enumerate(told.marks)]
+    return {("?" if level == "normal" else "normal") if off else level for level, off in named if level in LEVELS}
+
+
+def _prices(told: Told, level: str) -> list[Count] | None:
+    """`the 1 per extra one`, `2 for each further engage`: what the level costs anyway; None where it is not that."""
+    found = [
+        each
+        for each in told.of("fatigue", "engage", "")
+        if PER & set(each.right[:3]) and {*MORE, "additional", "further"} & said_in(each.right[:4])
+    ]
+    return None if any(each.value != (2 if level == "expert" else 1) for each in found) else found
 
 
 def _is_negated(told: Told, at: int) -> bool:
@@ -116,9 +127,7 @@ def _asks_engages(told: Told, focus: Focus) -> bool:
     numbers = {"number", "most", "max", "maximum", "count", "limit"}
     clause = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
     plain = focus.how not in ("what", "keyword") or (focus.how == "keyword" and not clause & {"fatigue", "price"})
-    named = focus.concept in ("engage", "hit") and (
-        plain or bool(numbers & {w for text in focus.words for w in text.split()})
-    )
+    named = focus.concept in ("engage", "hit") and (plain or bool(numbers & said_in(focus.words)))
     return named or focus.how == "often"
 
 
@@ -148,6 +157,8 @@ def _situation(
         return None
     name, given, what = _procedure(engages)
     find = _find(told, wants, claims, yes_no)
+    if engages.names:
+        find = each_of(lambda got: dict(zip(engages.names, got["per_turn"], strict=True)), UNIT)
     if find is None:
         return None
     shown = level.title() if level == "expert" else f"{level or 'normal'} difficulty"
@@ -185,7 +196,11 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
 
 def _engages_for(told: Told, level: str) -> Situation | None:
     """How many engages some fatigue stands for or allows."""
-    fatigue, counts = told.of("fatigue"), told.of("engage", "hit")
+    prices = _prices(told, level)
+    if prices is None:
+        return None
+    fatigue = [each for each in told.of("fatigue") if each not in prices]
+    counts = [each for each in told.of("engage", "hit") if each not in prices]
     none = [
         at
         for at, mark in enumerate(told.marks)
@@ -201,15 +216,19 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         before, counts = first, [*counts, *first]
     if any(told.marks[each.at].text in TIMES for each in fatigue):
         return None
-    if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts) or stance_only(told):
+    if (
+        len(fatigue) + bool(none and not fatigue) != 1
+        or len(before) != len(counts)
+        or (stance(told) and not foci(told, NOUNS))
+    ):
         return None
-    if unread(told, [*fatigue, *before]):
+    if unread(told, [*fatigue, *before, *prices]):
         return None
     value = fatigue[0].value if fatigue else 0
     if fatigue and {"without", "no"} & set(told.words[max(fatigue[0].at - 2, 0) : fatigue[0].at]):
         # `without a single fatigue`
         value = 0
-    words = {word for mark in told.marks for word in mark.text.split()}
+    words = said_in(told.marks)
     bounded = not fatigue or _bounded(words)
     already = sum(each.value for each in before)
     more = already > 0 and bool(words & (MORE | {"still"}))
@@ -220,17 +239,8 @@ def _engages_for(told: Told, level: str) -> Situation | None:
     says = f"{how} {value} light fatigue from engaging this turn, {level or 'normal'} difficulty"
     if already:
         says += f", {counted(already, 'engage action')} taken"
-    return Situation(
-        "betrayal.engages_for_fatigue",
-        given,
-        says,
-        amount(result("more" if more else "engage_actions"), "engage actions"),
-    )
-
-
-def stance_only(told: Told) -> bool:
-    """Yes or no is asked and no amount."""
-    return stance(told) is not None and not foci(told, NOUNS)
+    find = amount(result("more" if more else "engage_actions"), "engage actions")
+    return Situation("betrayal.engages_for_fatigue", given, says, find)
 
 
 def _bounded(words: set[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from kb.reading.counts import BOTH, IMPLICIT, Count, Told
-from kb.reading.marks import CARDINAL
+from kb.reading.marks import CARDINAL, said_in
 from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
@@ -16,6 +16,8 @@ PERMITS = re.compile(
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
+REALLY = frozenset("real really actual actually true truly correct proper".split())
+SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
 AMOUNTS = frozenset("how what which total sum many much left more max most limit cap so altogether number".split())
 
@@ -33,7 +35,7 @@ def bare_judgement(told: Told) -> Stance | None:
     if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
         return None
     numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
-    if not numbers or len(asking) > 12 or AMOUNTS & {word for mark in asking for word in mark.text.split()}:
+    if not numbers or len(asking) > 12 or AMOUNTS & said_in(asking):
         return None
     return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))
 
@@ -73,6 +75,15 @@ def people(told: Told) -> list[Count]:
         each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
     ]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
+
+
+def reported(told: Told, what: str) -> list[Count]:
+    """`Table says I can get 5 tenacity. What's the real maximum?`: what somebody says of it."""
+    asking = max(mark.sentence for mark in told.marks)
+    if not REALLY & {mark.text for mark in told.marks if mark.sentence == asking}:
+        return []
+    says = {mark.sentence for mark in told.marks if SAYS.fullmatch(mark.text)} - {asking}
+    return [each for each in told.of(what) if each.sentence in says]
 
 
 def counted(number: int, noun: str) -> str:

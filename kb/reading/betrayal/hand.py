@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kb.reading.betrayal.found import is_negated
 from kb.reading.counts import Count, Told
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 
 KINDS = ("stamina_dice", "magicka_dice", "combat_dice", "free_dice", "named_dice", "dice")
 HOLDS = frozenset(
@@ -15,6 +15,7 @@ HOLDS = frozenset(
     "added".split()
 )
 "Words beside dice that are in the hand."
+TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 
@@ -32,6 +33,8 @@ class Hand:
     earlier: list[Count] = field(default_factory=list)
     "Dice of another engage."
     used: list[Count] = field(default_factory=list)
+    ties: dict[str, str] = field(default_factory=dict)
+    "Kind of dice -> the stat that the question says they use: `Combat is tied to Stamina`."
 
     @property
     def stats(self) -> list[str]:
@@ -57,24 +60,32 @@ def hand_told(told: Told) -> Hand | None:
         return None
     hand.form = forms or None
     _of_the_limit(told, hand)
+    _of_the_sheet(told, hand)
     return hand
+
+
+def _of_the_sheet(told: Told, hand: Hand) -> None:
+    """`Combat's reference sheet says Stamina`, `my Bow dice use Stamina`."""
+    valued = {
+        max((at for at in range(each.at) if told.marks[at].concept == each.what), default=-1)
+        for each in told.of("stamina", "magicka")
+    }
+    for at, mark in enumerate(told.marks):
+        kind = "combat_dice" if mark.concept == "battle" else mark.concept if mark.concept in KINDS[2:5] else ""
+        after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
+        stat = next((place for place in after if told.marks[place].concept in ("stamina", "magicka")), 0)
+        between = set(told.words[at + 1 : stat + 2])
+        if kind and stat and stat not in valued and TIES & between and not between & {"not", "no", "or"}:
+            hand.ties[kind] = told.marks[stat].concept
 
 
 def _of_both(told: Told, hand: Hand) -> None:
     """`Stamina and Magicka are both 5`."""
     for each in told.counts:
-        before = [
-            mark
-            for mark in told.marks[max(each.at - 5, 0) : each.at]
-            if mark.text not in ("are", "is", "at", "and", "/")
-        ]
-        named = [mark.concept for mark in before[-3:-1]]
-        if (
-            each.kind == CARDINAL
-            and before
-            and before[-1].text in ("both", "each")
-            and set(named) == {"stamina", "magicka"}
-        ):
+        near = told.marks[max(each.at - 5, 0) : each.at]
+        before = [mark for mark in near if mark.text not in ("are", "is", "at", "and", "/")]
+        both = before and before[-1].text in ("both", "each")
+        if each.kind == CARDINAL and both and {mark.concept for mark in before[-3:-1]} == {"stamina", "magicka"}:
             hand.stamina = hand.magicka = each.value
             hand.used += [each, *(other for other in told.counts if told.marks[other.at].text == "both")]
 
@@ -113,8 +124,12 @@ def form_of(told: Told) -> str | None:
         elif mark.concept == "defensive_form":
             found.add("defensive")
         elif mark.concept == "other_form":
-            found.add(next(word for word in mark.text.split() if word not in ("form", "is", "battle", "stance")))
+            found.add(form_name(mark.text))
     return None if len(found) > 1 else next(iter(found), "")
+
+
+def form_name(text: str) -> str:
+    return next(word for word in text.split() if word not in ("form", "is", "battle", "stance", "icon", "icons"))
 
 
 def _is_icon(told: Told, at: int) -> bool:
@@ -144,6 +159,10 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
     listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
     for each in counts:
         if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
+            hand.used.append(each)
+        elif each.what in hand.ties and each.what == "named_dice":
+            kind = f"{hand.ties[each.what]}_dice"
+            hand.dice[kind] = hand.dice.get(kind, 0) + each.value
             hand.used.append(each)
         elif each.what == "named_dice" or each.value < 0 or _refers(each):
             return False
@@ -189,9 +208,7 @@ def _restates(told: Told, hand: Hand, count: Count) -> bool:
     """`I'm allowed 3 Stamina dice`: that is the stat."""
     stat = count.what.removesuffix("_dice")
     same = stat in ("stamina", "magicka") and getattr(hand, stat) == count.value
-    return same and bool(
-        {"allowed", "limit", "maximum", "max"} & {word for text in count.near for word in text.split()}
-    )
+    return same and bool({"allowed", "limit", "maximum", "max"} & said_in(count.near))
 
 
 def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
@@ -199,7 +216,7 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
     for kind in sorted({each.what for each in counts} - {"dice"}):
         same = [each for each in counts if each.what == kind]
-        if any(not HOLDS & {word for text in each.near for word in text.split()} for each in same[:-1]):
+        if any(not HOLDS & said_in(each.near) for each in same[:-1]):
             return True
     return False
 
@@ -209,19 +226,19 @@ def _refers(count: Count) -> bool:
 
 
 def _is_available(told: Told, count: Count) -> bool:
-    near = {word for text in (*count.left[-3:], *count.right) for word in text.split()}
+    near = said_in((*count.left[-3:], *count.right))
     listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
     heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
     row = next((each for each in told.counts if each.at > count.at and each.what in KINDS), None)
     between = {mark.text for mark in told.marks[count.end + 1 : row.at]} if row else {"."}
     if between <= {"and", "plus", "+", ",", "&"} and row and row.sentence == count.sentence and not near & HOLDS:
-        near |= {word for text in row.right for word in text.split()}
+        near |= said_in(row.right)
     return bool((near | heading) & AVAILABLE) and "gathered" not in near
 
 
 def _out_of_play(count: Count) -> bool:
     """`3 of them are exhausted`: how many are left is not told so."""
-    near = {word for text in (*count.left[-3:], *count.right[:5]) for word in text.split()}
+    near = said_in((*count.left[-3:], *count.right[:5]))
     return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
 
 

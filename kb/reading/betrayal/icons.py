@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import is_negated, unread
-from kb.reading.betrayal.hand import KINDS, Hand, hand_told
+from kb.reading.betrayal.hand import KINDS, Hand, form_name, hand_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find
+from kb.reading.finding import Find, amount
 from kb.reading.marks import CARDINAL, Mark
-from kb.reading.situation import Found, Situation
+from kb.reading.situation import Situation
 
 KNOWN = SCENERY | frozenset(
     "dice stamina_dice magicka_dice combat_dice free_dice icon stamina magicka magic_form defensive_form other_form "
@@ -74,7 +73,7 @@ def _die(told: Told, count: Count) -> dict[str, Any] | None:
     combat, free = count.what == "combat_dice", count.what == "free_dice"
     stat = count.what.removesuffix("_dice") if count.what in KINDS[:2] else None
     icon = next(
-        (_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")), None
+        (form_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")), None
     )
     if icon is None and not (combat or free or any(mark.concept == "no_icon" for mark in own)):
         return None
@@ -90,21 +89,13 @@ def _upto_break(told: Told, count: Count) -> Iterator[Mark]:
         yield mark
 
 
-def _name(text: str) -> str:
-    return next(word for word in text.split() if word not in ("form", "is", "battle", "stance", "icon", "icons"))
-
-
 def _rolled(hand: Hand, number: int, plenty: bool) -> Find:
     """The dice that are not rejected, where no stat is in their way."""
+    limits = [getattr(hand, stat) for stat in hand.stats]
 
-    def find(verdict: Verdict) -> Found:
-        results = dict(verdict.result)
-        rejected = results.get("rejected")
-        if rejected is None:
-            return Found()
-        rolled = number - len(rejected)
-        limits = [getattr(hand, stat) for stat in hand.stats]
-        fits = plenty or (bool(limits) and all(rolled <= limit for limit in limits))
-        return Found(rolled, UNIT, None, "betrayal/engage#steps-4a") if fits else Found()
+    def fitting(got: dict[str, Any]) -> int | None:
+        rolled = number - len(got["rejected"]) if got.get("rejected") is not None else None
+        fits = rolled is not None and (plenty or (limits and rolled <= min(limits)))
+        return rolled if fits else None
 
-    return find
+    return amount(fitting, UNIT, "betrayal/engage#steps-4a")

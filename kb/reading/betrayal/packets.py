@@ -16,6 +16,8 @@ TAKES = frozenset("take takes took suffer suffers catches catch caught gets eats
 TO = frozenset("to on against at onto into upon".split())
 UNKNOWN = "?"
 "A unit of which nobody can tell whether it is an adventurer."
+KINDS = ("companion", "adventurer")
+NOT = frozenset("not no isn't never".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
 )
@@ -62,7 +64,7 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
             roll.used.append(count)
         elif yes_no and is_claim(told, count, yes_no) and roll.packets:
             continue
-        elif _is_aside(count) or (mark.clause == asking and _restates(told, roll, count)):
+        elif _is_aside(told, count) or (mark.clause == asking and _restates(told, roll, count)):
             roll.used.append(count)
         elif count.what in ("unit", "companion", "adventurer", "person") and not count.back:
             if count.value != 1:
@@ -73,8 +75,11 @@ def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | 
     return _checked(told, roll) if _leave_the_last(told, roll) else None
 
 
-def _is_aside(count: Count) -> bool:
+def _is_aside(told: Told, count: Count) -> bool:
     """A number of dice, or `in one engage`."""
+    if count.value == 1 and set(told.words[count.end + 1 : count.end + 2]) & {"sum", "lump", "total", "pool", "amount"}:
+        # `one sum of 3`
+        return True
     scope = count.what in ("engage", "hit", "turn", "this_turn") and count.value == 1 and count.end > count.at
     return scope or (count.what in ("dice", "named_dice", "stamina_dice", "magicka_dice") and not count.back)
 
@@ -125,10 +130,6 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         return True
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
         return False
-    if told.marks[count.at].text == "one" and count.right[:1] in (("with",), ("showing",), ("that",), ("for",)):
-        # `one with 3`: a die.
-        roll.used.append(count)
-        return True
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
         roll.left += count.value
         roll.used.append(count)
@@ -160,14 +161,10 @@ def _prevented(told: Told, count: Count) -> bool:
     ]
     before = [at for at in places if at < count.at]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    if (
-        before
-        and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
-        and not any(m.text in TO for m in between)
-    ):
+    here = before and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
+    if here and not any(mark.text in TO for mark in between):
         return True
-    after = count.right[: len(count.right)]
-    return "prevented" in after[:3] or after[:2] == ("is", "prevented")
+    return "prevented" in count.right[:3]
 
 
 def _listing(mark: Mark) -> bool:
@@ -254,12 +251,8 @@ def _name(marks: list[Mark]) -> str:
             return "adventurer" if owns else UNKNOWN
         owned = owned or mark.text in ("my", "our", "his", "her", "their")
         after = marks[place + 1] if place + 1 < len(marks) else None
-        if (
-            mark.text == "it"
-            and after
-            and after.concept in ("", "next_to", "unit")
-            and after.text not in FUNCTION_WORDS
-        ):
+        thing = after is not None and after.concept in ("", "next_to", "unit") and after.text not in FUNCTION_WORDS
+        if mark.text == "it" and after and thing:
             # `its neighbour`
             return after.text
         if mark.text in ("it", "him", "them") or (mark.text == "her" and place + 1 == len(marks)):
@@ -267,6 +260,17 @@ def _name(marks: list[Mark]) -> str:
         if mark.text not in DETERMINERS and not mark.concept:
             return UNKNOWN if owned or not mark.text.isalpha() else mark.text
     return ""
+
+
+def who_is_who(told: Told) -> dict[str, str]:
+    """`the orc is her adventurer`, `the bear is a companion, not an adventurer`: unit -> its kind."""
+    found = {}
+    for at, mark in enumerate(told.marks):
+        rest = [other for other in told.marks[at + 1 : at + 5] if other.text not in DETERMINERS | {"s"}]
+        says = mark.concept == "unit" and len(rest) > 1 and rest[0].text in ("is", "was")
+        if says and rest[1].concept in KINDS and not rest[1].text.endswith("'s"):
+            found[head(mark)] = rest[1].concept
+    return found
 
 
 def head(mark: Mark) -> str:
@@ -277,10 +281,13 @@ def head(mark: Mark) -> str:
 
 def _checked(told: Told, roll: Roll) -> Roll | None:
     """Units filled in from the neighbours, and the number of dice held against the packets."""
+    kinds = who_is_who(told)
+    roll.packets = [replace(packet, unit=kinds.get(packet.unit, packet.unit)) for packet in roll.packets]
     named = [packet.unit for packet in roll.packets if packet.unit]
     if len(set(named)) <= 1:
-        unit = named[0] if named else _only_unit(told)
-        if len(named) < len(roll.packets) and named and _others(told, roll) - set(named):
+        unit = named[0] if named else _only_unit(told, kinds)
+        others = {kinds.get(name, name) for name in _others(told, roll)} - set(named)
+        if named and len(named) < len(roll.packets) and others:
             return None
         roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
     else:
@@ -305,10 +312,14 @@ def _others(told: Told, roll: Roll) -> set[str]:
     return {head(mark) for mark in marks}
 
 
-def _only_unit(told: Told) -> str:
-    names = [head(mark) for mark in told.marks if mark.concept in ("unit", "companion", "adventurer", "target")]
+def _only_unit(told: Told, kinds: dict[str, str]) -> str:
+    places = [at for at, mark in enumerate(told.marks) if mark.concept in ("unit", "companion", "adventurer", "target")]
+    denied = [at for at in places if NOT & set(told.words[max(at - 2, 0) : at])]
+    pets = {head(told.marks[at]): "companion" for at in places if at and told.marks[at - 1].concept == "companion"}
+    heads = [head(told.marks[at]) for at in places if at not in denied]
+    names = [(pets | kinds).get(name, name) for name in heads]
     named = list(dict.fromkeys(name for name in names if name != "target"))
-    return named[0] if len(named) == 1 else "target" if not named else ""
+    return named[0] if len(named) == 1 else "target" if not named and not denied else ""
 
 
 def _following(roll: Roll, place: int) -> str:
@@ -321,7 +332,9 @@ def _following(roll: Roll, place: int) -> str:
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
     dice = [each.value for each in told.of("dice") if each in roll.used and not each.back]
-    each = "each" in told.words or "apiece" in told.words
+    asking = max(mark.clause for mark in told.marks if mark.concept != "break")
+    listed = len(roll.units) > 1 and not dice
+    each = {"each", "apiece"} & {mark.text for mark in told.marks if mark.clause != asking or not listed}
     if each:
         if len(roll.packets) != 1 or len(dice) != 1:
             return None

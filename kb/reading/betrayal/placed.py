@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kb.engine.kernel import Verdict
@@ -12,7 +12,7 @@ from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find
-from kb.reading.marks import CARDINAL, ORDINAL
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import stance
 
@@ -81,9 +81,7 @@ def _where(told: Told, focus: Focus) -> str:
     clause = told.marks[focus.at].clause
     start = 0 if focus.how == "keyword" else focus.at
     asked = [GOES[mark.concept] for mark in told.marks[start:] if mark.clause == clause and mark.concept in GOES]
-    lying = {"lying", "lie", "lies", "there", "on it"} & {
-        word for m in told.clause_of(clause) for word in m.text.split()
-    }
+    lying = {"lying", "lie", "lies", "there", "on it"} & said_in(told.clause_of(clause))
     lying = lying or {mark.text for mark in told.clause_of(clause - 1)} & {"lying", "there"}
     return asked[0] if len(set(asked)) == 1 else "cooldown" if not asked and lying and told.has("track") else ""
 
@@ -91,7 +89,13 @@ def _where(told: Told, focus: Focus) -> str:
 def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     rolled = Rolled()
     for count in told.counts:
-        if count.kind != CARDINAL or count in aside:
+        if count in aside:
+            continue
+        if count.kind != CARDINAL:
+            # `a second die is left unresolved`, `an Instant die`
+            tells = count.what in DICE and count.clause != asking and _concepts(told, count) & {*CODES, *EXHAUSTS}
+            if tells and not _take(told, rolled, replace(count, value=1)):
+                return None
             continue
         if count.value < 0 or (is_negated(count) and not {"unresolved", "resolve"} & _concepts(told, count)):
             return None
@@ -102,6 +106,10 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
                 return None
         elif not _take(told, rolled, count):
             return None
+    for at, mark in enumerate(told.marks):
+        if mark.concept in CODES and mark.clause != asking and told.words[at - 1] in ("a", "an") and "di" in mark.text:
+            # `an Instant die` is one phrase
+            rolled.add(1, CODES[mark.concept], code=CODES[mark.concept])
     fits = rolled.total is None or rolled.total == len(rolled.dice)
     return rolled if fits else None
 
@@ -148,14 +156,13 @@ def is_left_alone(told: Told, count: Count) -> bool:
 def _find(where: str, rolled: Rolled) -> Find:
     kinds = [die["name"].rpartition(" ")[0] for die in rolled.dice]
     exhausts = next((EXHAUSTS[kind] for kind in EXHAUSTS if kind in kinds), "betrayal/engage#skill-codes")
+    on_track = where == "cooldown"
 
     def find(verdict: Verdict) -> Found:
-        results = dict(verdict.result)
-        if "placed" not in results:
+        placed, fatigue = verdict.result.get("placed"), int(verdict.result.get("light_fatigue") or 0) * on_track
+        if placed is None:
             return Found()
-        number = sum(place == where for place in results["placed"].values())
-        fatigue = int(results.get("light_fatigue") or 0) if where == "cooldown" else 0
-        deciding = "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts)
-        return Found(number + fatigue + (rolled.before if where == "cooldown" else 0), "dice", None, deciding)
+        number = list(placed.values()).count(where) + fatigue + rolled.before * on_track
+        return Found(number, "dice", None, "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts))
 
     return find

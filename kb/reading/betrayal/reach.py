@@ -6,21 +6,20 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from kb.engine.kernel import Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find, allowed, amount, claim, result
-from kb.reading.marks import CARDINAL
-from kb.reading.situation import Found, Situation
+from kb.reading.finding import allowed, amount, claim, result
+from kb.reading.marks import CARDINAL, ORDINAL, said_in
+from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
 UNIT = "hexes"
 MEASURING = SCENERY | frozenset(
     "adventurer engage hit between distance range within near_tile far_tile tiles sight hexes magicka magic_form "
-    "defensive_form other_form form weapon stamina move".split()
+    "defensive_form other_form form weapon stamina move free_move spend right_behind apart_tile".split()
 )
 TWICE = "betrayal/engage#target-range"
 MAGIC = "betrayal/glossary#magic"
@@ -29,25 +28,39 @@ RANGE_WORDS = re.compile(
     r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
     r"\b(?:close|far) enough|\btoo far|\brange (?:is |still |now )*(?:fine|ok|okay|good|enough)\b"
 )
-
-
-DECLARES = re.compile(r"\bdeclar")
+PLACES = tuple("between distance range next_to tiles near_tile far_tile within hexes".split())
+DECLARES = re.compile(r"\b(?:declar|picked him|picked her|picked it|chose|named)")
+SEEN = re.compile(
+    r"\bsight (?:is |was )?(?:fine|ok|okay|clear|good|given|there|no (?:issue|problem))|"
+    r"\bsight isn'?t (?:an issue|a problem)|"
+    r"\b(?:we|i) (?:can )?see (?:each other|him|her|it)\b|\b(?:he|she|it)(?:'s| is) in (?:plain |full |clear )?sight"
+)
+"That the target is in sight is told."
+CHAIN = re.compile(r"\b(?:me|i|my hex)(?: ?(?:-+>|=+>|→|>) ?[a-z' ]+){2,}")
+ARROW = re.compile(r"-+>|=+>|→|>")
+APPROACH = frozenset("up closer toward towards approach near nearer".split())
+SHOOTS = frozenset("blast shoot zap burn cast fire".split())
+REFUSED = frozenset("not can't cannot don't won't without no cant dont wont".split())
+THEN = frozenset("then afterwards after now still left".split())
+NEEDS = frozenset("need needs needed required require minimum least".split())
+NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "within": "range", "magicka": "magicka"}
 
 
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has(
-        "between", "distance", "range", "next_to", "tiles", "near_tile", "far_tile", "within", "hexes"
-    ) and ("between" not in told.words):
+    if not told.has(*PLACES) and "between" not in told.words:
         return None
     idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
+    idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
+    idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
     if told.concepts - MEASURING - idle:
         return None
     yes_no, asked = stance(told), foci(told, NOUNS | {"range"})
     if yes_no and _only_sight(told, yes_no):
-        return _sight(told, yes_no)
+        # Whether sight matters when a die is resolved is not stated.
+        return None if told.has("resolve") else _sight(told, yes_no)
     facts, supposed = _facts(told), supposed_number(told)
     if facts is None:
         return None
@@ -64,11 +77,25 @@ def read_reach(text: str) -> Situation | None:
     focus = next((each for each in asked if _measures(each)), None)
     if yes_no is None and not asked:
         yes_no = bare_judgement(told)
-    if yes_no and (yes_no.obliges or yes_no.yes_means_so is None):
-        return None
     if yes_no:
-        return _judged(given, yes_no, focus, tile[0])
-    return _measured(told, given, focus) if focus else None
+        seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
+        return _judged(given, yes_no, focus, tile[0], seen)
+    if needed := next((each for each in asked if NEEDS & set(each.words)), None):
+        return _needed(given, needed)
+    return _measured(given, focus) if focus else None
+
+
+def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
+    """`How much Magicka do I need?`: as much as the distance."""
+    named = "range" if {"range", "reach"} & set(focus.words) else focus.concept
+    if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
+        return None
+    magic = given.get("form") == "magic"
+    if (named == "magicka" and not magic) or given.get("form") == "defensive":
+        return None
+    plain = {name: value for name, value in given.items() if name != "form"}
+    find = amount(result("distance"), UNIT, MAGIC if magic else "betrayal/engage#steps-3")
+    return Situation("betrayal.range", plain, _says(given), find)
 
 
 def _unobstructed(told: Told) -> bool:
@@ -79,14 +106,13 @@ def _unobstructed(told: Told) -> bool:
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
     yes_no = yes_no or stance(told)
-    return bool(yes_no) and any(word in yes_no.text for word in SIGHT_WORDS) and not told.has("within")  # type: ignore[union-attr]
+    asks = yes_no is not None and any(word in yes_no.text for word in SIGHT_WORDS) and "target" not in yes_no.text
+    return asks and not told.has("within")
 
 
 def _measures(focus: Focus) -> bool:
     named = focus.concept in ("range", "distance", "between", "hexes") or focus.how == "far"
-    return named or (
-        focus.concept == "" and any(word in ("range", "distance", "reach", "at range") for word in focus.words)
-    )
+    return named or (focus.concept == "" and bool({"range", "distance", "reach", "at range"} & set(focus.words)))
 
 
 def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
@@ -96,23 +122,17 @@ def _tile(told: Told) -> tuple[bool | None, list[Count]] | None:
         used.append(each)
         between = "between" in told.marks[each.end].text or "between" in each.right
         found.add(each.value == 0 if between else each.value <= 1)
+    if told.has("apart_tile"):
+        found.add(False)
     if told.has("near_tile") and any(mark.concept == "near_tile" and "sight" not in mark.text for mark in told.marks):
         found.add(True)
-    if told.has("far_tile") and not stance(told):
-        found.add(False)
     return None if len(found) > 1 else (next(iter(found), None), used)
 
 
 def _sight(told: Told, yes_no: Stance) -> Situation | None:
     tile = _tile(told)
     hexes = told.of("distance", "range", "between", "hexes")
-    if (
-        tile is None
-        or tile[0] is None
-        or unread(told, [*tile[1], *hexes])
-        or yes_no.yes_means_so is None
-        or yes_no.obliges
-    ):
+    if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.unclear:
         return None
     if not [each for each in told.counts if each.kind == CARDINAL]:
         return None
@@ -121,32 +141,33 @@ def _sight(told: Told, yes_no: Stance) -> Situation | None:
     return Situation("betrayal.sight", {"same_or_adjacent_tile": tile[0]}, says, find)
 
 
-def _twice(told: Told) -> list[Count]:
-    """Distances when the target was declared and when the die is resolved; the farther of the two decides."""
-    hexes = [
-        each
-        for each in told.counts
-        if each.what in ("hexes", "distance") or (each.what == "" and told.words[each.at - 1] in ("at", "to"))
-    ]
-    return hexes if len(hexes) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
+def _twice(told: Told, *concepts: str) -> list[Count]:
+    """What was so when the target was declared and when the die is resolved; the worse of the two decides."""
+    found = told.of(*concepts)
+    if "distance" in concepts:
+        found += [each for each in told.of("") if told.words[each.at - 1] in ("at", "to")]
+    return found if len(found) == 2 and DECLARES.search(told.text.casefold()) and told.has("resolve") else []
 
 
 def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     """Distance, range and form; None where something is told twice."""
     given: dict[str, Any] = {}
     used: list[Count] = []
-    both = _twice(told)
-    if both:
-        given |= {"distance": max(each.value for each in both), "twice": True}
-        used += both
-    for concept, name in (
-        ("distance", "distance"),
-        ("between", "hexes_between"),
-        ("range", "range"),
-        ("within", "range"),
-        ("magicka", "magicka"),
-    ):
-        counts = [each for each in told.of(concept) if each not in both]
+    if any(each.left[-1:] == ("by",) for each in told.counts):
+        # `drops by 2`: what it comes to is not told.
+        return None
+    for name, concepts in {"distance": ("hexes", "distance"), "range": ("range",), "magicka": ("magicka",)}.items():
+        both = _twice(told, *concepts)
+        if len({each.value for each in both}) > 1 or (both and name == "distance"):
+            if "twice" in given:
+                return None
+            values = [each.value for each in both]
+            given |= {name: max(values) if name == "distance" else min(values), "twice": True}
+            used += both
+    if not _among(told, given, used) or not _closer(told, given, used):
+        return None
+    for concept, name in NAMED.items():
+        counts = [each for each in told.of(concept) if each not in used]
         if len({each.value for each in counts}) > 1:
             return None
         if counts and given.get(name, counts[0].value) != counts[0].value:
@@ -154,23 +175,18 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         if counts:
             given[name] = counts[0].value
         used += counts
-    if any(
-        told.words[at - 1] in ("no", "without")
-        for at, mark in enumerate(told.marks)
-        if at and mark.concept == "between"
-    ):
+    gaps = [told.words[at - 1] for at, mark in enumerate(told.marks) if at and mark.concept == "between"]
+    if {"no", "without"} & set(gaps):
         given.setdefault("hexes_between", 0)
+    first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
+    used += [each for each in first if each.back or each.what == "move"]
     used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
-    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
-    if len(among) == 1 and "hexes_between" not in given:
-        if "distance" not in given:
-            given["hexes_between"] = among[0].value
-        used += among
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
-        name = "range" if _far(told, bare[0]) else "hexes_between" if "between" in bare[0].near else "distance"
+        between = "between" in bare[0].near or told.has("right_behind")
+        name = "range" if _far(told, bare[0]) else "hexes_between" if between else "distance"
         if name in given:
             return None
         given[name] = bare[0].value
@@ -189,53 +205,81 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     return given, used
 
 
+def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
+    """`2 goblins between us`, `2 empty hexes and one with a rat in between`, `me -> rat -> rat -> boss`."""
+    chain = CHAIN.search(told.text.casefold())
+    if chain and {"row", "line", "next", "adjacent", "adjacent hex", "next to"} & set(told.words):
+        given["distance"] = len(ARROW.findall(chain.group()))
+    for place in [at for at, mark in enumerate(told.marks) if "between" in (mark.concept, mark.text)]:
+        here = told.marks[place].clause
+        row = [each for each in told.of("hexes", "unit", "") if each.clause == here]
+        row = [each for each in row if each.at < place] or row
+        gaps = [told.words[first.at + 1 : second.at] for first, second in pairwise(row)]
+        if len(row) > 1 and all(gap[-1:] in (("and",), ("plus",), ("+",)) and "of" not in gap for gap in gaps):
+            given["hexes_between"] = sum(each.value for each in row)
+            used += row
+    among = [each for each in told.of("unit") if "between" in " ".join(each.right[:4]) and not each.back]
+    if len(among) == 1 and "hexes_between" not in given:
+        if "distance" not in given and not told.of("distance"):
+            given["hexes_between"] = among[0].value
+        used += among
+    return not (chain and told.of("distance", "between", "hexes"))
+
+
+def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
+    """`I walk up with my move action first`: as far as Stamina goes, or so many hexes."""
+    stamina, free = told.of("stamina"), told.of("free_move")
+    places = [at for at, mark in enumerate(told.marks) if mark.concept == "move"]
+    walked = [each for each in told.of("hexes") if APPROACH & set(told.words[each.end + 1 : each.end + 3])]
+    walks = [at for at in places if APPROACH & said_in(told.words[at : at + 12])] or [each.at for each in walked]
+    if not stamina and not walks:
+        return True
+    strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
+    after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
+    refused = walks and REFUSED & set(told.words[max(walks[0] - 3, 0) : walks[0]])
+    stands = [each.at for each in told.of("distance", "between", "hexes") if each not in walked]
+    # Told after the walk, the distance may be that after it.
+    later = not walks or any(at > walks[0] for at in stands)
+    if len({each.value for each in stamina}) != 1 or later or after or refused:
+        return False
+    given["closer"] = (walked[0].value if walked else stamina[0].value) + sum(each.value for each in free)
+    used += [*stamina, *walked, *free]
+    return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
+
+
 def _far(told: Told, count: Count) -> bool:
     """`my form goes 4 hexes far`."""
-    return any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause)) and not told.has(
-        "range"
-    )
+    form = any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause))
+    return form and not told.has("range")
 
 
-def _measured(told: Told, given: dict[str, Any], focus: Focus) -> Situation | None:
+def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
     apart = "hexes_between" in given
     reach = given.get("magicka") if magic else given.get("range")
-    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= {
-        w for t in focus.words for w in t.split()
-    }
+    far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
-        return Situation("betrayal.range", given, _says(given), _short(MAGIC if magic else "betrayal/engage#steps-3"))
+        deciding = MAGIC if magic else "betrayal/engage#steps-3"
+        find = amount(lambda got: max(got["distance"] - got["range"], 0), UNIT, deciding)
+        return Situation("betrayal.range", given, _says(given), find)
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
-        given, apart = {name: value for name, value in given.items() if name != "distance"}, False
-    if apart and not magic and "range" not in given:
-        del told
-        find = amount(result("distance"), UNIT, "betrayal/glossary#range")
-        return Situation("betrayal.range", {"hexes_between": given["hexes_between"]}, _says(given), find)
+        given, apart = {name: given[name] for name in ("form", "magicka")}, False
     if magic and not apart and "distance" not in given and "range" not in given:
         return Situation("betrayal.range", given, _says(given), amount(result("range"), UNIT, MAGIC))
-    if "distance" in given and not magic and "range" not in given and focus.concept in ("distance", "range", ""):
-        return Situation(
-            "betrayal.range",
-            {"distance": given["distance"]},
-            _says(given),
-            amount(result("distance"), UNIT, "betrayal/glossary#range"),
-        )
-    return None
+    far = "distance" in given and focus.concept in ("distance", "range", "")
+    if magic or "range" in given or not (apart or far) or ("closer" in given and not THEN & set(focus.words)):
+        return None
+    plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
+    return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
 
 
-def _short(deciding: str) -> Find:
-    """By how many hexes the target is out of range."""
-
-    def find(verdict: Verdict) -> Found:
-        results = dict(verdict.result)
-        return Found(max(results["distance"] - results["range"], 0), UNIT, None, deciding)
-
-    return find
-
-
-def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None) -> Situation | None:
+def _judged(
+    given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
+) -> Situation | None:
     """In range, or a lawful target."""
+    if yes_no.unclear:
+        return None
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
     if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
@@ -252,14 +296,18 @@ def _judged(given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bo
         else None
     )
     pick = result(_asked(focus)) if focus is not None else None
-    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE) and tile is not False:
+    if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE or seen) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
+    if "closer" in given:
+        return None
     if tile is None and not _out_of_range(given):
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
-    seen = {} if tile is None else {"same_or_adjacent_tile": tile}
-    return Situation("betrayal.target", {**given, **seen}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding))
+    sight = {} if tile is None else {"same_or_adjacent_tile": tile}
+    return Situation(
+        "betrayal.target", {**given, **sight}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding)
+    )
 
 
 def _asked(focus: Focus) -> str:
@@ -285,10 +333,13 @@ def _says(given: dict[str, Any]) -> str:
         "range": "range",
         "magicka": "Magicka",
         "form": "form",
+        "closer": "hexes closer first:",
     }
     return ", ".join(f"{names[name]} {value}" for name, value in given.items())
 
 
+MAY = frozenset("can may could allowed declare choose pick per each".split())
+CARRIES = frozenset("carry own have hold wield equip wear".split())
 TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
 
 
@@ -315,17 +366,13 @@ def read_targets(text: str) -> Situation | None:
     number = result("most")
     if yes_no is None:
         named = next((each for each in asked if each.concept in ("target", "unit", "") and each.how != "what"), None)
-        limits = named and (
-            (
-                named.how == "many"
-                and set(named.words) & {"can", "may", "could", "allowed", "declare", "choose", "pick", "per", "each"}
-            )
-            or (named.concept and {"number", "many", "how", "per"} & set(named.words))
-        )
+        may = named and named.how == "many" and MAY & {*named.words}
+        limits = may or (named and named.concept and {"number", "many", "how", "per"} & set(named.words))
         maximum = told.has("limit") and any(each.concept in ("target", "unit") for each in asked)
         find = amount(number, "targets")
         return Situation("betrayal.targets", given, says, find) if not wanted and (limits or maximum) else None
-    if len(wanted) != 1 or yes_no.obliges or not _declares(yes_no):
+    declares = any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
+    if len(wanted) != 1 or yes_no.obliges or not declares:
         return None
     count = wanted[0].value
     if count == 1 and not told.has("limited") and "than" not in wanted[0].left[-1:]:
@@ -334,10 +381,6 @@ def read_targets(text: str) -> Situation | None:
     exactly = told.has("limited") or bool({"only", "just"} & set(wanted[0].left[-2:]))
     find = claim(number, "targets", lambda most: most == count if exactly else count <= most, yes_no)
     return Situation("betrayal.targets", given, f"{count} targets declared, {says}", find)
-
-
-def _declares(yes_no: Stance) -> bool:
-    return any(word in yes_no.text for word in ("target", "declare", "choose", "pick", "select"))
 
 
 WEAPONS = SCENERY | frozenset(
@@ -362,13 +405,9 @@ def read_weapons(text: str) -> Situation | None:
     choose, given = result("may_choose"), {"matching_ready": owned}
     if yes_no is None:
         wanted = next((each for each in asked if each.concept in ("weapon", "") and each.how == "many"), None)
-        may = wanted and set(wanted.words) & {"can", "may", "could", "choose", "use", "pick", "allowed"}
-        carried = wanted and set(wanted.words) & {"carry", "own", "have", "hold", "wield", "equip", "wear"}
-        return (
-            Situation("betrayal.weapons", given, says, amount(choose, "Weapons"))
-            if may and not carried and owned
-            else None
-        )
+        words = set(wanted.words) if wanted else set()
+        may = words & {"can", "may", "could", "choose", "use", "pick", "allowed"} and not words & CARRIES
+        return Situation("betrayal.weapons", given, says, amount(choose, "Weapons")) if may and owned else None
     if owned < 2 or not counts or yes_no.obliges or not _together(told):
         return None
     find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import counted, unread
+from kb.reading.betrayal.found import PERMITS, counted, reported, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
-from kb.reading.finding import claim, compared, if_legal, result
-from kb.reading.marks import CARDINAL, Mark
+from kb.reading.finding import allowed, claim, compared, if_legal, result
+from kb.reading.marks import CARDINAL, Mark, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
@@ -17,11 +17,17 @@ UNIT = "tenacity"
 GIVES = "betrayal/engage#steps-5b-tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
-    "class_ability spend damage weapon price instant drained active_slot".split()
+    "class_ability spend damage weapon price instant drained active_slot turn_label".split()
 )
+COST = SCENERY | frozenset("tenacity spend price damage ability hexes engage hit heal hp free_move move".split())
+HAS = frozenset("have has had got hold holding with at".split())
+PARTLY = frozenset("some half part parts partly partially without rest".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
+MOST = frozenset("maximum max most".split())
+PER = frozenset("per each".split())
+"`1 per tenacity result`: what each gives anyway."
 RESULTS = frozenset("result results icon icons face faces side sides symbol symbols".split())
 GAIN = frozenset("gain gained get got earn new additional extra receive collect".split())
 NO_AMOUNT = frozenset("happens need needed cost costs".split())
@@ -45,7 +51,9 @@ class Shown:
 def read_tenacity(text: str) -> Situation | None:
     """Tenacity gained, or held afterwards."""
     told = tell(text)
-    if not told.has("tenacity") or told.concepts - KNOWN:
+    granted = {mark.clause for mark in told.marks if mark.concept == "free_dice"}
+    idle = {"ability"} if all(mark.clause in granted for mark in told.marks if mark.concept == "ability") else set()
+    if not told.has("tenacity") or told.concepts - KNOWN - idle:
         return None
     yes_no = stance(told)
     if not yes_no and (needed := _needed(told)):
@@ -55,24 +63,44 @@ def read_tenacity(text: str) -> Situation | None:
         return None
     asked = [each for each in told.counts if told.marks[each.at].asks and each.kind == CARDINAL]
     claims = asked if yes_no and focus is None else []
-    shown = _shown(told, claims)
-    if shown is None or unread(told, [*shown.used, *claims]) or len(claims) > 1 or (focus is None and not claims):
+    hearsay = reported(told, "tenacity") if not yes_no else []
+    rates = [each for each in told.of("tenacity") if each.value == 1 and PER & set(each.right[:1])]
+    shown = _shown(told, [*claims, *hearsay, *rates])
+    if shown is None or unread(told, [*shown.used, *claims, *hearsay, *rates]):
+        return None
+    if len(claims) > 1 or (focus is None and not claims):
         return None
     pick = _pick(shown, focus)
     if pick is None or shown.showing is None:
         return None
-    given = {
-        "showing": shown.showing,
-        "unresolved": shown.unresolved,
-        "free_dice": shown.free,
-        "before": shown.before or 0,
-        "spent": shown.spent,
-    }
+    given = {"showing": shown.showing, "unresolved": shown.unresolved, "free_dice": shown.free}
+    given |= {"before": shown.before or 0, "spent": shown.spent}
     if claims and yes_no:
         find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
     else:
         find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GIVES)
     return Situation("betrayal.tenacity", given, _says(given), find)
+
+
+def read_cost(text: str) -> Situation | None:
+    """`Spend 2 tenacity to deal 3 damage`, with 1 tenacity: whether the cost is there in full."""
+    told, yes_no = tell(text), stance(tell(text))
+    if yes_no is None or yes_no.unclear or told.concepts - COST:
+        return None
+    counts = [each for each in told.counts if each.kind == CARDINAL]
+    costs = [each for each in counts if told.marks[each.at - 1].text in ("spend", "pay") and each.what == "tenacity"]
+    costs = [each for each in costs if {"to", "then"} & set(told.words[each.end + 1 : each.end + 4])]
+    has = [each for each in counts if each not in costs and each.what == "tenacity" and HAS & set(each.left[-3:])]
+    gains = [each for each in counts if told.marks[each.at - 1].concept in ("deal", "heal", "move")]
+    gains += told.of("damage", "hexes", "hp")
+    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains]):
+        return None
+    given = {"cost": costs[0].value, "has": has[0].value}
+    plain = len({each.value for each in gains}) < 2 and PERMITS.search(yes_no.text) and not PARTLY & set(told.words)
+    if given["has"] >= given["cost"] and not plain:
+        return None
+    says = f"a cost of {given['cost']} tenacity, {given['has']} there"
+    return Situation("betrayal.cost", given, says, allowed(yes_no))
 
 
 def _needed(told: Told) -> Situation | None:
@@ -95,13 +123,13 @@ def _needed(told: Told) -> Situation | None:
 
 
 def _asks_amount(focus: Focus) -> bool:
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     if words & NO_AMOUNT or any(word in ("dice", "resolve") or set(word.split()) & RESULTS for word in focus.words[:6]):
         return False
     if words & {"pegs", "peg"}:
         return True
     bare = focus.concept == "" and focus.how in ("what", "keyword")
-    return not bare or bool(words & (GAIN | AFTER)) or "tenacity" in words
+    return not bare or bool(words & (GAIN | AFTER | MOST)) or "tenacity" in words
 
 
 def _says(given: dict[str, int]) -> str:
@@ -190,10 +218,7 @@ def _single(told: Told) -> int:
 def _out_of(told: Told, shown: Shown, count: Count) -> bool:
     """`3 of 5 dice`: 5 dice were rolled; `one of two tenacity dice resolved`: 2 show tenacity."""
     shows = "tenacity" in {mark.concept for mark in told.marks[count.at : count.end + 1]}
-    if shows and shown.showing is not None and told.has("resolve"):
-        shown.resolved, shown.showing = shown.showing, count.value
-        return True
-    return count.what in ("dice", "tenacity")
+    return count.what in ("dice", "tenacity") and not (shows and shown.showing is not None and told.has("resolve"))
 
 
 def _rolled(own: list[Mark]) -> bool:
@@ -220,7 +245,7 @@ def _held(told: Told, count: Count) -> bool:
     left, right = set(count.left[-4:]), set(count.right[:4])
     held = left & HELD or (left & {"hold", "have", "holding", "own"} and not left & {"resolve", "show"})
     words = told.words[count.end + 1 : count.end + 5]
-    earlier = "from" in words and bool({"before", "last", "yesterday"} & set(words))
+    earlier = "from" in words and bool({"before", "last", "previous", "yesterday"} & said_in(words))
     rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
     alone = count.what == "tenacity" and rest <= {
         told.marks[count.at].text,
@@ -257,7 +282,7 @@ def _set(shown: Shown, name: str, value: int) -> bool:
 
 def _pick(shown: Shown, focus: Focus | None) -> str | None:
     """What is asked for: what is gained, or what there is in the end."""
-    words = {word for text in (focus.words if focus else ()) for word in text.split()}
+    words = said_in(focus.words if focus else ())
     if shown.before is None:
         return None if shown.spent else "gained"
     if words & GAIN and not words & {"now", "altogether", "total", "end", "have"}:

@@ -10,7 +10,7 @@ from kb.reading.betrayal.found import is_negated, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
-from kb.reading.finding import amount, result
+from kb.reading.finding import amount, each_of, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
@@ -46,6 +46,13 @@ def read_cooldown(text: str) -> Situation | None:
     return Situation("betrayal.cooldown", given, says, amount(result(pick), unit))
 
 
+DISCARDS = frozenset(
+    "toss tossing discard discarding discarded throw sacrifice sacrificing ditch ditching lose pay".split()
+)
+"What is done with the item that a rest on Expert costs: `toss a potion`."
+SPOILT = frozenset("without interrupted skip skipped instead".split())
+FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
+AFTER = frozenset("after afterwards then now end".split())
 DICE = ("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")
 
 
@@ -82,7 +89,9 @@ def _beside(told: Told, count: Count) -> set[str]:
 def read_position(text: str) -> Situation | None:
     """Where the next exhausted die goes on the cooldown track."""
     told = tell(text)
-    if not told.has("track", "unavailable") or not told.has("position") or told.concepts - TRACK or stance(told):
+    if not told.has("track", "unavailable", "cooldown") or not told.has("position") or stance(told):
+        return None
+    if told.concepts - TRACK - {"instant", "resolve"}:
         return None
     places = _positions(told)
     asks = {"where", "which", "what", "what's"} & set(told.words) or any(
@@ -90,7 +99,7 @@ def read_position(text: str) -> Situation | None:
     )
     last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
     asks = asks or ("next" in last and {"goes", "lands", "go"} & last)
-    if not asks or places is None or not (told.has("exhausted", "dice") or "next" in told.words):
+    if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
         return None
     taken, used = places
     ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
@@ -112,7 +121,8 @@ def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
         return (set(), []) if {"empty", "bare"} & set(told.words) and not told.has("occupied") else None
     opened = [each for each in named if "open" in _state(told, each)]
     taken = [each for each in named if each not in opened]
-    if not taken or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
+    onwards = [each for each in taken if " ".join(told.words[each.at + 1 : each.at + 3]) in ONWARDS]
+    if not taken or onwards or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
         return None
     first = [each for each in taken if each.kind == ORDINAL and each.value == 1]
     cardinal = [each for each in taken if each.kind == CARDINAL and each.what == "position"]
@@ -144,10 +154,15 @@ def _is_position(told: Told, count: Count) -> bool:
     after = told.marks[count.at + 1] if count.at + 1 < len(told.marks) else None
     if count.kind == CARDINAL and count.what == "" and after and (after.text in ("are", "is") or _called(after)):
         return True
+    if " ".join(told.words[count.at + 1 : count.at + 3]) in ONWARDS:
+        return True
     place = count.at - 1
     while place >= 0 and (told.marks[place].kind == CARDINAL or told.marks[place].text in (",", "and", "&", "to", "-")):
         place -= 1
     return place >= 0 and told.marks[place].concept == "position"
+
+
+ONWARDS = ("and up", "and on", "and onwards", "and above", "and beyond", "and following", "and higher", "and further")
 
 
 REST = SCENERY | frozenset(
@@ -159,20 +174,21 @@ REST = SCENERY | frozenset(
 def read_rest(text: str) -> Situation | None:
     """The Adventurers Rest step on Expert."""
     told = tell(text)
-    if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST or stance(told):
+    thrown = {at for at, mark in enumerate(told.marks) if DISCARDS & set(told.words[max(at - 3, 0) : at])}
+    idle = {"danger"} if all(at in thrown for at, mark in enumerate(told.marks) if mark.concept == "danger") else set()
+    if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST - idle or stance(told):
         return None
     people = [each for each in people_of(told) if each.value > 0]
     dice = told.of("dice", "fatigue") + _on_track(told)
+    hp = told.of("hp")
     rests = [each for each in told.of("days", "rest") if each not in dice]
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
-    if (
-        focus is None
-        or len({each.value for each in rests}) > 1
-        or len(people) > 1
-        or unread(told, [*rests, *dice, *people])
-    ):
+    several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
+    if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
-    if "without" in told.words or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+    if {"without", "interrupted", "skip", "skipped", "instead"} & set(told.words) or any(
+        map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])
+    ):
         return None
     pick = _rested(told, focus, bool(dice))
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
@@ -182,7 +198,19 @@ def read_rest(text: str) -> Situation | None:
     given = {"difficulty": "expert", "rests": times, "dice": on_track}
     says = f"{times} rests on Expert" + (f", {on_track} dice on the cooldown track" if dice else "")
     unit = {"healed": "HP", "items_discarded": "items"}.get(pick, "dice")
-    return Situation("betrayal.rest", given, says, amount(result(pick), unit))
+    find = amount(result(pick), unit)
+    if hp and AFTER & set(focus.words):
+        # HP are told and asked for: what they come to.
+        asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
+        if people or "hp" not in asked or (len(asked) > 1 and not dice):
+            return None
+        given |= {"hp": hp[0].value}
+        says += f", {hp[0].value} HP before"
+        both = each_of(lambda got: {"HP": got["hp"], "dice": got["dice_left"]}, "")
+        find = both if len(asked) > 1 else amount(result("hp"), "HP")
+    elif hp and pick != "healed":
+        return None
+    return None if FULL & set(told.words) else Situation("betrayal.rest", given, says, find)
 
 
 def _rested(told: Told, focus: Focus, dice: bool) -> str | None:

@@ -10,7 +10,7 @@ from kb.reading.betrayal.found import PERMITS, bare_judgement, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import allowed, amount, result
-from kb.reading.marks import ORDINAL
+from kb.reading.marks import ORDINAL, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
@@ -60,7 +60,7 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
         return Situation("betrayal.move", {**given, "hexes": hexes}, says, allowed(yes_no, deciding=MOVE))
     if focus is None or yes_no or focus.how not in ("many", "far", "what", "keyword"):
         return None
-    words = {word for text in focus.words for word in text.split()}
+    words = said_in(focus.words)
     if not walked:
         return Situation("betrayal.move", given, says, amount(result("farthest"), "hexes", MOVE))
     if words & LEFT and not given["free_hexes"]:
@@ -92,7 +92,7 @@ def read_turn(text: str) -> Situation | None:
     undone = _undone(told)
     rest = {mark.text for at, mark in enumerate(told.marks) if at not in undone and not _closes(told, at)}
     permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
-    if SPOILS & rest or not permits or yes_no.obliges or yes_no.yes_means_so is None or foci(told, NOUNS):
+    if SPOILS & rest or not permits or yes_no.unclear or foci(told, NOUNS):
         return None
     actions, used = _actions(told, undone)
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
@@ -137,11 +137,8 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     used: list[Count] = []
     last = (-1, "")
     for at, mark in enumerate(told.marks):
-        if (
-            mark.concept not in names
-            or at in undone
-            or ((mark.clause, mark.concept) == last and not _another(told, at))
-        ):
+        same = (mark.clause, mark.concept) == last and not _another(told, at)
+        if mark.concept not in names or at in undone or same:
             continue
         times = (
             [each for each in told.of(mark.concept) if _belongs(told, each, at)] if mark.concept != "free_move" else []

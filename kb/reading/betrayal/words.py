@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import product
 
 from kb.engine.fields import Field
 from kb.engine.plugins import procedure
@@ -37,192 +38,162 @@ NOT_BY_THESE = frozenset(
 
 WORDS = {
     # --- the turn and its actions
-    "engage": "engage action|engage|attack action|attack|fight|fought|swung|swing|swings|smack|bash|brawl|assault|"
-    "engage step|battle action|=swings|go at|went at|gone at|go for|went for|lash out|have a go at|strike action",
+    "engage": "fought|swung|swing|smack|bash|brawl|assault|engage step|battle action|=swings|go at|went at|gone at|"
+    "go for|went for|lash out|have a go at|strike action",
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
-    "free_move": "hexes free movement|hexes of movement free|hexes free|free movement|free move|free hexes of "
-    "movement|hexes of free movement|free hex|free hexes|"
-    "hexes of free move|bonus hexes|extra hexes|free steps|movement from an ability",
+    "free_move": "hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
+    "hexes of free movement|free hexes of ~/free movement|hexes of free move|bonus/extra hexes|"
+    "movement from an ability",
     "turn": "=turn|=turns|round|activation",
-    "this_turn": "this turn|this round|this activation|same turn|this go|my turn|one turn|single turn|a turn|one round|"
-    "a single turn|per turn|each turn|every turn|per round|whole turn|entire turn|the turn",
-    "turn_label": "turn one|turn two|turn three|turn 1|turn 2|turn 3|round one|round two|round 1|round 2|first turn|"
-    "second turn|third turn|next turn|following turn|turn after|last turn|previous turn|next round|second round|"
-    "first round|turn after that|other turn|the turn before",
-    "person": "friend|buddy|mate|"
-    "wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|players|heroes|people|characters|"
-    "friends|of my friends|player|hero|character",
-    "no_ability": "with / o any ability|with / o an ability|with / o ability|no ability|no special ability|without "
-    "any ability|without an ability|no skill|nothing free|"
-    "leaving free dice aside|free dice aside|without free dice|not counting free dice|"
-    "ignoring free dice|free dice excluded|without any special ability|no abilities|no ability helps|"
-    "no ability says|no free dice|no effect|no card",
+    "this_turn": "this turn/round/activation/go|same/my/one/single/a/each/every/whole/entire/the/per turn|"
+    "one/per round|a single turn",
+    "turn_label": "turn/round one/two/1/2|turn three/3|first/second/next turn/round|"
+    "third/following/last/previous/other turn|turn after|turn after that|the turn before",
+    "person": "friend|buddy|mate|wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|"
+    "players|heroes|people|characters|of my friends",
+    "no_ability": "with / o any/an/~ ability|no/without/without_any/without_an ability|no/without_any special ability|"
+    "no skill/effect/card|nothing free|~/leaving free dice aside|without/no/not_counting/ignoring free dice|"
+    "free dice excluded|no ability helps/says",
     "battle": "battle|combat",
-    "kind": "kind|type|sort|form of dice|stat|stats",
+    "kind": "kind|type|sort|form of dice|stat",
     "again": "again|once more|one more time|another time|anew",
     # --- fatigue
-    "fatigue": "light fatigue|fatigue die|fatigue dice|light fatigue dice|fatigue|tiredness|=exhaustion|=tired|"
-    "fatigue bill|fatigue point|fatigue token|fatigue cube|light fatigues|fatigues|=lf|fatigued",
+    "fatigue": "fatigue die|light fatigue dice|tiredness|=exhaustion|=tired|fatigue bill|fatigue point|fatigue token|"
+    "fatigue cube|=lf",
     "price": "cost|pay|price|bill|worth|=charge|=toll|penalty|=tab|owe|set me back",
-    "expert": "expert difficulty|expert mode|expert level|expert|hardest difficulty|hardest mode|hardest level|hardest|"
-    "hard mode|toughest level|toughest difficulty|toughest|highest difficulty|highest level|max difficulty|"
-    "maximum difficulty|top difficulty|most difficult",
-    "normal": "normal difficulty|normal mode|normal level|=normal|normal game|standard difficulty|easy mode|=easy|"
-    "easy difficulty|easiest|default difficulty|regular difficulty|standard mode|lowest difficulty|lower difficulty|"
-    "beginner|novice|apprentice|regular mode|=standard",
-    "difficulty": "difficulty|difficulties",
+    "expert": "expert|expert/hardest/toughest/highest/max/maximum/top difficulty/mode/level|hardest|hard mode|"
+    "toughest|most difficult",
+    "normal": "=normal|=easy|=standard|normal/standard/easy/default/regular/ordinary/usual/lowest/lower difficulty/"
+    "mode/level|normal game|easiest|beginner|novice|apprentice",
+    "difficulty": "difficulty",
     # --- dice
-    "free_dice": "free combat dice|free combat die|free dice|free die|free enemy combat dice|free enemy combat die|"
-    "enemy combat dice|enemy combat die|free enemy dice|free enemy die|enemy dice|free ones|free one|bonus combat dice|"
-    "bonus combat die|free fight dice",
-    "combat_dice": "combat dice|combat die|combat skill dice|combat skill die|combat cube|fight dice",
-    "stamina_dice": "stamina dice|stamina die|stamina skill dice|stamina skill die|physical dice|physical die|"
-    "physical skill dice|acrobatics dice|acrobatics die|acrobatics|acrobatic dice|acrobatic die|acrobatic|"
-    "dice that use stamina|dice using stamina|dice based on stamina|stamina based dice|stamina-based dice|"
-    "stamina cube|die that uses stamina|dice which use stamina|dice for stamina|dice of stamina|stam dice|stam die",
-    "magicka_dice": "magicka dice|magicka die|magicka skill dice|magicka skill die|spell dice|spell die|"
-    "spellcasting dice|spellcasting die|destruction staff dice|destruction staff die|"
-    "destruction staff|destruction dice|destruction die|destruction|staff dice|staff die|"
-    "dice that use magicka|dice using magicka|dice based on magicka|magicka based dice|magicka cube|"
-    "spell cube|die that uses magicka|dice which use magicka|dice for magicka|mana dice|mana die|"
-    "destro staff dice|destro staff|destro dice|mag dice",
-    "named_dice": "bow dice|bow die|bow line dice|bow skill line dice|bow skill dice|heavy armor dice|heavy armor die|"
-    "heavy armour dice|restoration dice|restoration staff dice|restoration staff|dual wield dice|two handed dice|"
-    "volley dice|volley die|one hand and shield dice|light armor dice|medium armor dice",
+    "free_dice": "free/free_combat/free_enemy_combat/free_enemy/bonus_combat/free_fight dice/die|enemy dice|"
+    "enemy combat die|free ones",
+    "combat_dice": "combat/combat_skill/fight dice/die/cube",
+    "stamina_dice": "acrobatics|stamina/stam/stamina_skill/physical/physical_skill/acrobatics/stamina_based/"
+    "stamina-based dice/die/cube|dice that_use/using/based_on/which_use/for/of stamina|die that uses stamina",
+    "magicka_dice": "destruction|destruction/destro staff|magicka/mag/mana/magicka_skill/magicka_based/spell/"
+    "spellcasting/destruction_staff/destruction/destro_staff/destro/staff dice/die/cube|"
+    "dice that_use/using/based_on/which_use/for magicka|die that uses magicka",
+    "named_dice": "restoration staff|bow/bow_line/bow_skill_line/bow_skill/heavy_armor/heavy_armour/restoration/"
+    "restoration_staff/dual_wield/two_handed/volley/one_hand_and_shield/light_armor/medium_armor dice/die",
     "dice": "damage =dice|skill dice|skill die|dice|die|cube|skill cube|=dices|dicey",
-    "stamina": "stamina stat|stamina|=stam|stam stat|=sta",
-    "magicka": "magicka stat|magicka|magika|mana|mana stat|magica|=mag|majicka|magicka attribute",
-    "magic_form": "magic form|magic battle form|magic stance|magic mode|=form magic|form is magic|battle form magic|"
-    "form: magic|spell form|mage form|=magic",
-    "not_magic": "isn't magic|isnt magic|is not magic|not magic form|not in magic form|not the magic form|not magic|"
-    "not in the magic form|non magic form|non-magic form|other than magic|outside magic form|aren't in magic form",
-    "defensive_form": "defensive form|defensive battle form|defensive stance|=defensive|defense form|defence form|"
-    "defensive mode",
-    "other_form": "bow form|bow battle form|form is bow|bow stance|melee form|ranged form|form is melee|sword form|"
-    "two - handed|two handed|form is two - handed|bow icon|sword icon|axe icon|melee icon|ranged icon|shield icon|"
-    "form is ranged|melee stance|dual wield form|two "
-    "handed form|shield form|weapon form|physical form|axe form",
+    "stamina": "=stam|stam stat|=sta",
+    "magicka": "mana stat|magica|=mag|majicka|magicka attribute",
+    "magic_form": "=magic|magic/spell/mage form/battle_form/stance/mode|=form/form_is/battle_form/form: magic",
+    "not_magic": "isn't/isnt/is_not/not/other_than magic|not/not_in/not_the/not_in_the/non/outside/aren't_in magic "
+    "form|non-magic form",
+    "defensive_form": "=defensive|defensive/defence form/battle_form/stance/mode",
+    "other_form": "bow/melee/ranged/sword/axe/two_handed/dual_wield/shield/weapon/physical form/battle_form/stance/"
+    "mode|form is bow/melee/ranged|two handed|~/form_is two - handed|bow/sword/axe/melee/ranged/shield icon",
     "form": "form|battle form|stance",
     "icon": "icon|form icon|battle form icon|symbol",
-    "no_icon": "no icon|no - icon|blank icon|no form icon|no battle form icon|without icon|without an icon|without "
-    "any icon|blank|"
-    "without a form icon|without any form icon|without form icon|iconless|no symbol",
-    "unavailable": "unavailable|not available|aren't available|isn't available|on the cooldown track|in cooldown|"
-    "on cooldown|on my cooldown track|in my cooldown track|in the cooldown track",
-    "available": "available|ready|usable|attribute row|attribute rows|in my rows|own|possess",
-    "exhausted": "exhausted|exhaust|exhausting|exhausts",
-    "drained": "drained|drain|race sheet",
+    "no_icon": "no icon/symbol|no - icon|blank|blank icon|no form/battle_form icon|without/without_an/without_any/"
+    "without_a_form/without_any_form/without_form icon|iconless",
+    "unavailable": "unavailable|not/aren't/isn't available|on/in/on_my/in_my/on_the/in_the cooldown track|"
+    "in/on cooldown",
+    "available": "available|ready|usable|attribute row|in my rows|own|possess",
+    "drained": "drained|race sheet",
     "active_slot": "active slot|active dice|active die",
-    "instant": "instant|instants|instant die|instant dice|instant code",
-    "status_effect": "status effect|status effects|status effect die|status effect dice|status dice|status die",
+    "instant": "instant|instant die|instant dice|instant code",
+    "status_effect": "status effect|status/status_effect die/dice",
     "throw": "=roll|=rolls|=throw|=throws",
-    "roll": "rolled|rolling|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
-    "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold|holding",
-    "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|"
-    "upper bound|largest|ceiling",
-    "too_many": "one too many|must go back|has to go back|have to go back|too many|over the limit|over my limit|over "
-    "the cap|over my cap|over by|am i over|is over|exceed|"
-    "exceeding|above|beyond|put back|stay behind|left out|leave out|stay home|surplus|excess|"
-    "leave behind|left over",
-    "toward": "count toward|count towards|count against|counts against|count for|use up|eat into|take up",
+    "roll": "rolled|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
+    "in_hand": "in my hand|in hand|collected|picked|taken|took|already rolled|hold",
+    "limit": "=limit|=limits|cap|allowance|maximum|=max|at most|most|tops|highest|greatest|up to|upper bound|largest|"
+    "ceiling",
+    "too_many": "~/one too many|must/has_to/have_to go back|over the/my limit/cap|over by|am i over|is over|exceed|"
+    "above|beyond|put back|stay behind/home|left/leave out|surplus|excess|leave behind|left over",
+    "toward": "count toward|count against|count for|use up|eat into|take up",
     # --- weapons, targets, range
-    "unit": "enemy|enemies|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|"
-    "necromancer|archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|"
-    "skeever|scamp|minion|beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|"
-    "baddie|opponent|bad guy|target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|"
-    "ghoul|vampire|werewolf|=crab|brute|shaman|captain|guy|draugrs|orc|nix|slaughterfish|bloodfiend|assassin|raider|"
-    "cat|dog|guar",
+    "unit": "enemy|monster|foe|unit|skeleton|goblin|troll|giant|rat|mudcrab|bear|ogre|zombie|cultist|necromancer|"
+    "archer|mage|atronach|dremora|daedra|guard|wisp|wight|wolf|wolves|spider|bandit|draugr|boss|skeever|scamp|minion|"
+    "beast|creature|soldier|thug|wraith|ghost|lich|dragon|chaurus|falmer|hagraven|baddie|opponent|bad guy|"
+    "target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|ghoul|vampire|werewolf|=crab|brute|"
+    "shaman|captain|guy|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
     "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
-    "weapon": "weapon item|weapon|=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
-    "target": "target unit|target|targeted|targets",
-    "ability_allows": "ability lets|ability allows|ability says|ability tells|skill lets|skill allows|ability permits",
-    "between": "standing in between|stand in between|stands in between|hexes between|hex between|hexes in between|"
-    "hex in between|hexes lie between|hexes are between|"
-    "hexes stand between|hexes separate|hexes separating|spaces between|hexes are in between|hexes lie in between|"
-    "hexes between us|hexes in the way|hexes sit between|empty hexes between|hexes apart from each other",
-    "distance": "hexes away|hex away|hexes off|hex off|hexes distant|hexes from me|hexes from my hex|spaces away|"
-    "hexes from us|hexes apart|hexes out|at distance|distance|at range|at a range|in range|hexes far|"
-    "=away|hexes from him|hexes from her|hexes from it|at a distance|counted at|hex from me|"
-    "hexes from mine|=dist|hexes further|count to|counted to|hexes to|counts to",
-    "range": "range|reach|reaches|form reaches|battle form reaches|reach stat|=rng",
+    "weapon": "=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
+    "target": "target unit|target",
+    "ability_allows": "ability lets/allows/says/tells/permits|skill lets/allows",
+    "between": "standing in between|hexes in/lie/are/stand/sit between|hexes separate|spaces/empty_hexes between|"
+    "hexes are/lie in between|hexes between us|hexes in the way|hexes apart from each other",
+    "distance": "distance|hexes/spaces away|hexes off/distant/apart/out/far/further|hexes from me/us/him/her/it/mine|"
+    "hexes from my hex|at/at_a distance/range|in range|=away|counted at|=dist|count/hexes to",
+    "range": "reach|form reaches|battle form reaches|reach stat|=rng",
     "within": "within range|in reach|within reach|out of range|out of reach|close enough|too far",
-    "next_to": "next to|beside|adjacent|adjacent hex|directly next to|right next to|neighbouring|neighboring|"
-    "right beside|directly beside|touching|next door|side by side|adjoining|bordering|neighbor",
-    "near_tile": "same tile|adjacent tile|next tile|neighbouring tile|neighboring tile|tile next to|tile beside|"
-    "tile touching|my tile|my own tile|in sight|line of sight|on my tile|tile adjacent|adjoining tile|bordering tile",
-    "far_tile": "out of sight|no sight|not in sight|not adjacent tile",
-    "tiles": "tile|tiles|tile away|tiles away|tiles off|tiles over|tiles between|tile between|whole tile",
+    "next_to": "next_to/beside/adjacent/touching/adjoining/bordering/neighbouring/neighboring|adjacent hex|"
+    "directly/right next_to/beside|next door|side by side",
+    "near_tile": "same/adjacent/next/neighbouring/neighboring/adjoining/bordering/my/my_own tile|"
+    "tile next_to/beside/touching/adjacent|in sight|line of sight|on my tile",
+    "apart_tile": "don't/do_not/dont touch|don't/do_not border|not touching/bordering/neighbours/neighbors|"
+    "not touch each other|not adjacent tiles|share no edge/border|another tile between|a tile in between",
+    "right_behind": "right/directly/just/immediately/straight behind",
+    "far_tile": "out of sight|no sight|not in sight",
+    "tiles": "tile|tile away|tiles off|tiles over|tiles between|whole tile",
     "sight": "see|seen|sight|visible",
-    "hexes": "hex|hexes|space|spaces|hexagon|hexagons",
+    "hexes": "hex|space|hexagon",
     # --- damage and tenacity
-    "damage": "damage|dmg|hit points of damage|damages|=harm|=wounds",
+    "damage": "damage|dmg|hit points of damage|=harm|=wounds",
     "deal": "deal|dealt|do|does|did|inflict|cause",
     "necrotic": "necrotic|necrotic skill|enemy skill necrotic|skill necrotic",
     "true_damage": "true damage",
-    "pooled": "in one go|pooled|pool|lump|one lump|one go|at once|lumped|together|combined|=total|altogether|single",
+    "pooled": "in one go|pooled|lump|one lump|one go|at once|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
-    "no_defense": "before defense|before any defense|before defence|ignoring defense|ignoring defence|"
-    "before its defense|defense aside|without defense|not counting defense|leave defense out|"
-    "leave out defense|no defense|defense ignored|before his defense|before their defense|"
-    "before any defence|disregarding defense|defence aside|pre defense|apart from defense|before armor|"
-    "before armour|defense 0|zero defense|no defence|before the defense|without any defense|"
-    "defense not counted|forget defense|forget about defense|defense left out|not counting its defense|"
-    "setting defense aside|defense not considered|excluding defense|without counting defense",
-    "prevents": "prevent|prevents|prevention|prevented|soak|soaks|absorbs|absorb",
+    "no_defense": "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
+    "forget_about/excluding/without_counting/before_any/before_its/before_his/before_their/before_the/"
+    "without_any/not_counting_its/no defense|before/ignoring/no/before_any defence|before armor/armour|"
+    "leave defense out|setting defense aside|defense/defence aside|defense ignored/0|defense not counted/considered|"
+    "defense left out|forget defense and blocks|no/ignore/nothing blocks|nothing is blocked|nobody prevents anything|"
+    "nothing/nothing_is prevented|no prevention/protection|wears no protection",
+    "prevents": "prevent|soak|absorbs",
     "companion": "companion|pet|=summon|familiar",
-    "adventurer": "adventurer|fellow player|friend's character|buddy's character|teammate|party member|"
-    "buddy's adventurer|other player's character|fellow adventurer",
-    "unresolved": "unresolved|not resolve|don't resolve|dont resolve|do not resolve|not to resolve|didn't resolve|"
-    "leave unresolved|left unresolved|skip|ignore|decline|choose not to|don't use|do not use|pass on|without resolving|"
-    "won't resolve|will not resolve|all but|except|not resolved|chose not to|choosing not to",
-    "leave": "leave|leaving",
-    "resolve": "resolve|resolved|resolving",
-    "tenacity": "tenacity result|tenacity icon|tenacity face|tenacity point|tenacity peg|tenacity|tenacity side|"
-    "tenacities|tenacity symbol|tenacity results",
+    "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
+    "party member|buddy's adventurer",
+    "unresolved": "unresolved|not/don't/dont/do_not/not_to/didn't/won't/will_not/without resolve|"
+    "leave/left unresolved|skip|ignore|decline|choose/chose not to|don't/do_not use|pass on|all but|except",
+    "leave": "leave",
+    "resolve": "resolve",
+    "tenacity": "tenacity face|tenacity point|tenacity peg|tenacity side|tenacity symbol",
     # --- the cooldown track, rest
     "track": "cooldown track|cooldown tracker|cool down track|=track",
-    "cooldown": "cooldown stat|cooldown value|cooldown|cool down",
-    "position": "position|spot|slot|space on the track|place|positions",
-    "open": "open|empty|free|vacant|rest empty|rest open|rest free|rest are open|rest is open|rest are empty|rest is "
-    "empty|"
-    "others are open|others open|others are empty|others empty",
+    "cooldown": "cooldown value|cooldown|cool down",
+    "position": "position|spot|slot|space on the track|place",
+    "open": "open|empty|free|vacant|rest/others/rest_are/others_are/rest_is empty/open|rest free",
     "occupied": "occupied|full|filled|blocked|covered",
-    "come_off": "come off|comes off|taken from|take off|takes off|taken off|off my track|off the track|off his track|"
-    "off her track|came off|drop off|drops off|=clear|=clears|=clean|cleared|removes|removed|remove|get back|recover|"
-    "leave the track|taken off|return|go off|=recovered",
-    "stay": "still there|still on|stay|remain|left|remaining|remains|stays",
-    "rest": "adventurers rest|rest step|rest|resting|sleep|end of the day|end of each day|camp",
+    "come_off": "come/take/came/drop/go off|taken from/off|off my/the/his/her track|=clear|=clears|=clean|=recovered|"
+    "cleared|removes|get back|recover|leave the track|return",
+    "stay": "still there|still on|stay|remain|left",
+    "rest": "adventurers rest|rest step|rest|sleep|end of the day|end of each day|camp",
     "days": "day|night|=evenings",
-    "heal": "heal|healed|healing|regain",
+    "heal": "heal|regain",
     "hp": "=hp|hit points|health|=endurance|lives|hitpoints",
-    "item": "item|items|treasure|gear|piece of gear|pieces of gear",
-    "get_away": "get away with|gets away with|getting away with",
-    "class_ability": "class ability|class abilities|class power|class skill|class action",
-    "spend": "spend|spent|spending|fork over",
+    "item": "item|treasure|gear|piece of gear",
+    "get_away": "get away with",
+    "class_ability": "class ability|class power|class skill|class action",
+    "spend": "spend|spent|fork over",
     # --- what makes a question another one
-    "ability": "ability|abilities|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|spell|enchantment|"
-    "racial|ultimate|blessing|curse|aura|overtax",
-    "outside": "outside an engage action|outside of an engage action|outside the engage action|outside battle|"
-    "outside of battle|non-battle|not in battle|no battle|peaceful|non battle|encounter phase|outside combat|town|"
-    "bargain|merchant|villager|free engage|bonus attack|extra action|outside a battle|out of battle|non-combat",
-    "danger": "potion|ring|amulet|necklace|scroll|reduce|reduces|halve|half|double|doubled|doubles|triple|"
-    "ignore fatigue|cancel|cancels|immune|immunity|minus|subtract|unless|trade|exchange|swap|convert|"
-    "steal|copy|reroll|overfatigue|heavy fatigue|stun|stunned|poison|burn|burning|status|shrine|food|"
-    "drink|stacking|modifier|modify|increase|decrease|raise|lower|upgrade|level up|parry|parries|dodge|"
-    "block|counter|miss|crit|critical|shatter|experience|gold|"
-    "artifact|set bonus|discount|cheaper|waive|refund|instead|adds|gives me one|add 1 to|"
+    "ability": "ability|skill|power|buff|effect|card|class|passive|perk|trait|talent|bonus|enchantment|racial|"
+    "ultimate|blessing|curse|aura|overtax",
+    "spell": "spell|fireball|lightning bolt|frost bolt",
+    "outside": "outside/outside_of an engage action|outside the engage action|"
+    "outside/outside_of/outside_a/not_in/no/non/out_of battle|non-battle|non-combat|peaceful|encounter phase|"
+    "outside combat|town|bargain|merchant|villager|free engage|bonus attack|extra action",
+    "danger": "potion|ring|amulet|necklace|scroll|reduce|halve|half|double|triple|ignore fatigue|cancel|immune|minus|"
+    "subtract|unless|trade|exchange|swap|convert|steal|copy|reroll|overfatigue|heavy fatigue|stun|poison|burn|status|"
+    "shrine|food|drink|stacking|modifier|increase|decrease|raise|lower|upgrade|level up|parry|dodge|counter|miss|crit|"
+    "critical|shatter|experience|gold|artifact|set bonus|discount|cheaper|waive|refund|instead|gives me one|add 1 to|"
     "less fatigue|per fatigue|each fatigue|for each fatigue|regenerate|regain fatigue",
-    "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|inches|harm|act|deed|model|miniature|d12|"
-    "d6|d20|d10|d8|level|zone|awareness|"
-    "mana point|crystal|catan|magic the gathering|dnd|d d|skyrim|morrowind|oblivion|eso|space marine|"
-    "roll under|saving throw|armor class|initiative|feat|hero points|charge|face|faces|sides|planeswalker|"
+    "foreign": "odds|chance|probability|=likely|likelihood|might|ward|inch|harm|act|deed|model|miniature|d12|d6|d20|"
+    "d10|d8|level|zone|awareness|mana point|crystal|catan|magic the gathering|dnd|d d|skyrim|morrowind|oblivion|eso|"
+    "space marine|roll under|saving throw|armor class|initiative|feat|hero points|charge|face|sides|planeswalker|"
     "creature card|spell slot|cantrip|patch|dps|gloomhaven|hand size|victory",
 }
-"Concept -> phrases divided by `|`. `=word` is taken as it stands."
+"""Concept -> phrases divided by `|`. `=word` is taken as it stands; of `bow/two_handed form/stance` every combination
+is meant, where `_` stands for a space and `~` for nothing."""
 
 NOUNS = frozenset(
     "engage hit move free_move turn fatigue free_dice combat_dice stamina_dice magicka_dice named_dice dice "
@@ -256,7 +227,9 @@ def _field(path: str) -> Field:
 
 
 def _entries() -> Iterator[tuple[str, str]]:
-    yield from phrases(WORDS)
+    for phrase, concept in phrases(WORDS):
+        parts = [part.split("/") if len(part) > 1 else [part] for part in phrase.split()]
+        yield from ((" ".join(choice).replace("_", " ").replace("~", " "), concept) for choice in product(*parts))
     for path, concept in FIELDS.items():
         for word in _field(path).words:
             if word not in NOT_BY_THESE:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from kb.reading.eldfall.counts import counted, state
 from kb.reading.eldfall.options import freeing, options, pick
+from kb.reading.eldfall.reroll import reroll
+from kb.reading.eldfall.sides import sides
 from kb.reading.situation import Reader
 
-READERS: tuple[Reader, ...] = (counted, pick, options, freeing, state)
+READERS: tuple[Reader, ...] = (counted, pick, options, freeing, state, sides, reroll)

@@ -11,8 +11,9 @@ from kb.reading.eldfall import words as w
 from kb.reading.eldfall.part import clauses_of, is_known, own_nouns
 from kb.reading.marks import Mark
 
-ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING = (
+ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING, OUTGOING_COUNT = (
     "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
+    "outgoing count",
 )  # fmt: skip
 _LETTERS = {
     w.SELF: "S", w.THIRD: "S", w.ACTIVE: "E", w.STAFF: "E", w.ENGAGER: "e", w.PASSIVE: "P", w.DOES: "D", w.BE: "B",
@@ -32,7 +33,8 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (SEEN, re.compile(r"L")),
     (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
     (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
-    (ENGAGED, re.compile(rf"^{_WHO}B?P{_WHO}B?$")),
+    (OUTGOING_COUNT, re.compile(rf"^{_WHO}(?:DSE|B?PbS)$")),
+    (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
 )
 _NO_MODELS = frozenset(
     "dice points turns rounds times inches cm steps actions wounds hits dodges attacks hands ways states conditions "
@@ -66,6 +68,8 @@ class Asked:
     "`he` or `she`, where the model is called nothing else."
     speaks: bool = False
     "The speaker's model is asked about (`am I engaged`): `he` is somebody else."
+    sides: bool = False
+    "All models of two sides are told of alike, the player's as well."
     state: str | None = None
     "The State of the model that may be Engaged, as told."
 
@@ -73,6 +77,8 @@ class Asked:
 def asked(text: str) -> Asked | None:
     """What a question asks for; None where that is no number of models, or several."""
     clauses = clauses_of(text)
+    if per_side(clauses):
+        return None
     places = [(c, at) for c, clause in enumerate(clauses) for at, mark in enumerate(clause) if mark.concept == w.ASK]
     loud = [place for place in places if _LOUD.search(clauses[place[0]][place[1]].text)]
     places = loud or places[-1:] or _keyword(clauses)
@@ -94,6 +100,18 @@ def asked(text: str) -> Asked | None:
     return found
 
 
+def per_side(clauses: Sequence[Sequence[Mark]]) -> bool:
+    """`engaged per side`, `how many of mine and how many of his`: two numbers are asked for."""
+    last = [mark for clause in clauses if clause[0].sentence == clauses[-1][0].sentence for mark in clause]
+    said = {mark.text for mark in last}
+    asks = sum(mark.concept == w.ASK for mark in last)
+    bare = "each" in said and not any(mark.concept in (w.BE, w.DOES) for mark in last)
+    if said & _SIDES and ("per" in said or bare or (asks == 1 and said & {"each", "either", "both"})):
+        return any(mark.concept == w.PASSIVE for mark in last) and not any(mark.text == "counted" for mark in last)
+    return asks == 2 and any(mark.concept == w.OWN for mark in last) and bool(said & {"his", "hers", "theirs", "her"})
+
+
+_SIDES = frozenset("side sides team teams player players party parties".split())
 _SUBJECT = (w.BE, w.SELF, w.THIRD, w.OWN, w.THE)
 
 
@@ -104,6 +122,7 @@ def _keyword(clauses: Sequence[Sequence[Mark]]) -> list[tuple[int, int]]:
         return []
     engagers = all(mark.concept in ("", w.ENGAGER, w.REST) for mark in last)
     engagers = engagers and any(mark.concept == w.ENGAGER for mark in last)
+    engagers = engagers or (last[0].concept == w.PASSIVE and [mark.text for mark in last[1:]] == ["models"])
     left = last[0].text == "left" and all(mark.concept in ("", w.OUTSIDE, w.ACTIVE, w.SELF) for mark in last)
     return [(len(clauses) - 1, 0)] if engagers or left else []
 
@@ -136,6 +155,8 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
     if kind == TARGETS and words & {"one", "single", "same", "at once"}:
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
+    if own and own_nouns(told) - own:
+        return None  # `an orc next to my king, an orc next to my queen. how many engage my king`
     return Asked(kind, denied == 1, total, own | own_nouns(told), told, words, side)
 
 
@@ -215,9 +236,11 @@ UNNAMED = "unnamed"
 def asked_state(text: str) -> Asked | None:
     """Whether a model is Engaged, or free, or whether some model engages it: what a yes/no question asks for."""
     clauses = clauses_of(text)
-    if any(_LOUD.search(mark.text) for clause in clauses for mark in clause if mark.concept == w.ASK):
+    if per_side(clauses) or any(
+        _LOUD.search(mark.text) for clause in clauses for mark in clause if mark.concept == w.ASK
+    ):
         return None
-    truth = _truth(clauses[-1]) if clauses else None
+    truth = truth_of(clauses[-1]) if clauses else None
     if truth and len(clauses) > 1:
         # `He says that he is free. Is he right?`
         for number in (len(clauses) - 2, len(clauses) - 3):
@@ -235,18 +258,20 @@ def asked_state(text: str) -> Asked | None:
     return None
 
 
-def _truth(clause: Sequence[Mark]) -> str | None:
+def truth_of(clause: Sequence[Mark]) -> str | None:
     """`right` or `wrong` where a clause asks only that: `is he right`, `true`."""
     words = {mark.text for mark in clause}
-    if not words <= _TRUTH_WORDS:
+    if not words <= TRUTH_WORDS:
         return None
     if words & {"wrong", "false", "mistaken"}:
         return "wrong"
-    return "right" if words & {"right", "correct", "true"} else None
+    return "right" if words & _RIGHT else None
 
 
-_TRUTH_WORDS = frozenset(
-    "is was he she it that this they are so am i you right correct true wrong false mistaken".split()
+_RIGHT = frozenset("right correct true agreed agree correctly".split())
+TRUTH_WORDS = _RIGHT | frozenset(
+    "is was he she it that this they are so am i we you wrong false mistaken does do have has got here the one who "
+    "who's whos reading read rules claim here can say me".split()
 )
 
 
@@ -327,6 +352,8 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     mine = own_nouns([marks, *told])
     who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
+    if own & mine and own_nouns(told) - own:
+        return None  # of another model of the player's, something is told as well
     by = match["by"] or ""
     first = (
         {mark.text for mark in marks[match.start("by") : match.end("by")]} & {"i", "me", "we", "us"} if by else set()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
@@ -19,19 +20,10 @@ _PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 class Clause(Part):
     """Reads one part of a clause."""
 
-    def __init__(
-        self,
-        marks: Sequence[Mark],
-        own: frozenset[str],
-        owns: bool = False,
-        about: str = "",
-        flipped: bool = False,
-        person: str = "",
-    ) -> None:
+    def __init__(self, marks: Sequence[Mark], question: Asked, owns: bool, about: str) -> None:
         super().__init__(marks)
-        self.own, self.owns, self.about, self.flipped = own, owns, about, flipped
-        self.person = person
-        "`he` or `she`, where that is what the model is called."
+        self.own, self.owns, self.about, self.flipped = question.own, owns, about, question.flipped
+        self.person, self.sides = question.person, question.sides
         self.items: list[Item] = []
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."
@@ -43,9 +35,10 @@ class Clause(Part):
         while at < len(marks):
             at = self._read(at)
         self._elliptic()
-        if self.has(w.TAKES, w.AWAY) and not self.has(*HANDS):
+        if not self.has(*HANDS) and any(
+            mark.concept in (w.TAKES, w.AWAY) and not mark.text.endswith(("ground", "floor")) for mark in marks
+        ):
             raise Unclear("what is taken or put away")
-        self.items = [each for each in self.items if each.kind != "ref" or self._is_a_model(each)]
 
     def _elliptic(self) -> None:
         """`two engage me, one doesn't`; any other negation that is left over is not understood."""
@@ -58,12 +51,6 @@ class Clause(Part):
             self._add(Item("told", left[0], what=w.UNAWARE if self.about == w.AWARE else w.FAR), 0)
         elif self.items:
             raise Unclear("a negation")
-
-    def _is_a_model(self, item: Item) -> bool:
-        """`a corridor` is none: an article makes one only of a word for models, or where something is told of it."""
-        ref = item.ref
-        assert ref is not None
-        return True
 
     def _read(self, at: int) -> int:
         mark = self.marks[at]
@@ -105,7 +92,14 @@ class Clause(Part):
             return self._add(Item("told", at, what=w.ACTIVE), at + 1)  # `two had me`
         if mark.text in ("on", "at") and self._on_the_model(at + 1):
             return self._add(Item("told", at, what=w.ACTIVE if mark.text == "on" else w.NEAR), at + 1)
-        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE):
+        if mark.text in ("some", "few", "several", "various") and {self.concept(at + 1), self.concept(at + 2)} & {
+            w.SPELL,
+            w.NONE,
+        }:
+            return at + 1  # `a few spells`
+        if mark.text == "out of it" and self.about in (w.REACH, w.AWARE):
+            return self._add(Item("told", at, what=w.FAR if self.about == w.REACH else w.UNAWARE), at + 1)
+        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE):
             raise Unclear(mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
             return self._bare_noun(at)
@@ -190,14 +184,16 @@ class Clause(Part):
 
     def _ordinal(self, at: int) -> int:
         mark = self.marks[at]
-        after = self.mark(at + 1)
+        before, after = self.mark(at - 1), self.mark(at + 1)
+        if before is not None and before.text == "at":
+            return at + 1  # `at first`
         if self.concept(at - 1) == w.ARTICLE:
             nouns, mine, _, end = self._noun(at + 2 if after is not None and after.text == "one" else at + 1)
             nth = int(mark.value or 0)
             return self._add(Item("ref", at, Ref("other", 1, nth, nouns, mine, bool(nouns))), end)
         if after is None and (self.concept(at - 1) == w.THE or len(self.marks) == 1):
             return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), at + 1)
-        if after is None or (after.concept in (w.SELF, w.OWN) and not self._alone(at)):
+        if after is None or (after.concept in (w.SELF, w.THIRD, w.OWN) and not self._alone(at)):
             return at + 1
         _, _, _, end = self._noun(at + 1)
         if after.kind == CARDINAL and after.value == 1:
@@ -256,7 +252,7 @@ class Clause(Part):
         return self._add(Item("ref", at, Ref(how, 1, nouns=nouns, mine=mine, named=True)), end)
 
     def _the(self, at: int) -> int:
-        mark, after = self.marks[at], self.mark(at + 1)
+        mark, before, after = self.marks[at], self.mark(at - 1), self.mark(at + 1)
         if after is None:
             return at + 1
         if mark.text in ("last", "final") and after.text in w.TIMES:
@@ -265,6 +261,8 @@ class Clause(Part):
             end = self._noun(at + 1)[3]
             return self._add(Item("ref", at, Ref("rest", 1)), end)
         if after.kind == CARDINAL and self.concept(at + 2) not in HANDS:
+            if after.text == "one" and before is not None and before.text in ("i", "am"):
+                return at + 2  # `I am the one on the floor`
             if after.text == "one":
                 return self._add(Item("ref", at, Ref("the", 1, named=False)), at + 2)
             return self._add(Item("ref", at, Ref("all", int(after.value or 0))), self._noun(at + 2)[3])
@@ -275,7 +273,6 @@ class Clause(Part):
             return at + 1
         if nouns & self.own:
             return self._add(Item("self", at), end)
-        before = self.mark(at - 1)
         if before is not None and before.text in ("in", "on", "at", "into", "for", "after", "of"):
             return end
         return self._add(
@@ -307,6 +304,10 @@ class Clause(Part):
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
         nouns, _, plural, end = self._noun(at + 1)
+        if self.sides and nouns:
+            if plural:
+                raise Unclear("how many of the player's")
+            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=True, named=True)), end)
         if self.flipped and nouns and not nouns & self.own and not plural:
             return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
         if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):
@@ -325,11 +326,11 @@ class Clause(Part):
         nouns, mine, plural, end = self._noun(at)
         if nouns & self.own:
             return self._add(Item("self", at), end)
-        label = self.mark(end)
-        if label is not None and label.text == "a" and self.concept(end + 1) in (*TELLING, w.WITH, w.BE):
-            nouns, end = nouns | {"a"}, end + 1  # `orc A`
-        if [each.kind for each in self.items[-2:]] == ["ref", "told"] and self.items[-1].at == at - 1:
-            return end  # `two petrified orcs`
+        adjectives = 0
+        while adjectives < len(self.items) and self.items[-1 - adjectives].at == at - 1 - adjectives:
+            if adjectives and self.items[-1 - adjectives].kind == "ref":
+                return end  # `two petrified orcs`, `one incapacitated axe orc`
+            adjectives += 1
         by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))
         if by_weapon and self.items[-1].at == at - 1:
             return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
@@ -379,9 +380,11 @@ class Clause(Part):
         """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
         concept = self.marks[at].concept
         mark = self.mark(at - 1)
-        if mark is not None and mark.concept in (w.OWN,):
-            return ""  # `by my axe`
+        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
+            return ""  # `by my axe`, `within spear reach`
         if self._denied(at):
+            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
+                return ""  # `no accessories`
             if concept not in (w.MELEE, w.ARMED):
                 raise Unclear(f"not {self.marks[at].text}")
             return f"{w.NONE}:plain:"

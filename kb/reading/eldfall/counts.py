@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import asked as ask
+from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked, asked, asked_state
 from kb.reading.eldfall.models import Model, Models, given, readings
 from kb.reading.eldfall.part import Unclear
@@ -18,7 +19,7 @@ from kb.reading.situation import Found, Situation
 
 _ME = "the model"
 _ZONE, _SIGHT = "eldfall/glossary#engagement-zone", "eldfall/engaged#line-of-sight"
-_UNITS = {ask.ZONES: "Engagement zones", ask.CHOSEN: "enemy", ask.ENGAGED: "models"}
+_UNITS = {ask.ZONES: "Engagement zones", ask.CHOSEN: "enemy"}
 
 
 def counted(text: str) -> Situation | None:
@@ -42,28 +43,25 @@ _TWISTED = re.compile(
 
 def _read(question: Asked) -> Situation | None:
     try:
-        teller = told(question.rest, question.own, question.flipped, question.person, question.speaks)
+        teller = told(question)
         question = replace(question, state=teller.state)
-        found = [reading.models for reading in readings(teller.events)]
-        if question.kind == ask.OUTGOING:
+        found = [reading.models for reading in readings(teller.events) if _fits(reading.models, question)]
+        if question.kind in (ask.OUTGOING, ask.OUTGOING_COUNT):
             mine = Model(nouns=question.own).with_told(teller.hands, False)
-            found = [(mine, *models) for models in found if len(models) == 1]
+            one = question.kind == ask.OUTGOING
+            found = [(mine, *models) for models in found if len(models) == 1 or not one]
         if question.kind == ask.OWN_ZONE:
             found = [(Model().with_told(teller.hands, False),)] if teller.hands and not teller.events else []
     except Unclear:
         return None
-    situations = [
-        situation
-        for models in found
-        if _fits(models, question) and (situation := _settled(_situations(models, teller, question)))
-    ]
-    return situations[0] if len({_value(each) for each in situations}) == 1 else None
+    situations = [situation for models in found if (situation := settled(_situations(models, teller, question)))]
+    return settled(situations)
 
 
-def _settled(places: list[Situation]) -> Situation | None:
-    """The reading, if it comes to the same wherever those stand whose place is not told."""
-    values = {_value(each) for each in places}
-    return places[0] if len(values) == 1 and None not in values else None
+def settled(found: Sequence[Situation | None]) -> Situation | None:
+    """The first of several readings, if all come to the same."""
+    values = {_value(each) if each else None for each in found}
+    return found[0] if len(values) == 1 and None not in values else None
 
 
 def _fits(models: Models, question: Asked) -> bool:
@@ -76,26 +74,21 @@ def _value(situation: Situation) -> Any:
     return found.verdict or found.value
 
 
-def _situations(models: Models, teller: Teller, question: Asked) -> list[Situation]:
+def _situations(models: Models, teller: Teller, question: Asked) -> list[Situation | None]:
     """The engine's input, once for each place where models whose place is not told may stand."""
     if question.state in ("petrified", "crouched", "dead"):
         return []
     makers: Mapping[str, Callable[[Models, list[dict[str, Any]], Asked], Situation | None]] = {
         ask.ENGAGING: _engaging, ask.SEEN: _engaging, ask.TARGETS: _engaging, ask.CHOSEN: _chosen, ask.ZONES: _zones,
-        ask.OWN_ZONE: _zones, ask.STATE: _state, ask.ENGAGED: _engaged,
-        ask.OUTGOING: _outgoing,        ask.REACTS: _reacts,
+        ask.OWN_ZONE: _zones, ask.STATE: _state, ask.OUTGOING: _outgoing,
+        ask.OUTGOING_COUNT: _outgoing,         ask.REACTS: _reacts,
     }  # fmt: skip
     if question.kind not in makers:
         return []
-    found = []
-    for far in (False, True):
-        try:
-            situation = makers[question.kind](models, given(models, teller.near_all, far), question)
-        except Unclear:
-            return []
-        if situation is not None:
-            found.append(situation)
-    return found
+    try:
+        return [makers[question.kind](models, given(models, teller.near_all, far), question) for far in (False, True)]
+    except Unclear:
+        return []
 
 
 def _said(told: list[dict[str, Any]]) -> str:
@@ -105,28 +98,31 @@ def _said(told: list[dict[str, Any]]) -> str:
     )
 
 
-def _engaging(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation:
-    """How many of them engage the player's model."""
-    reaching = [each["name"] for each in told if each.pop("near")]
-    me = {"name": _ME, "side": "mine", "state": question.state, "in_reach_of": reaching}
+def _around(told: list[dict[str, Any]], state: str | None, take: Callable[[list[str], Verdict], Found]) -> Situation:
+    """The models that stand around one, which may be Engaged; `take` makes the answer of who engages it."""
+    me = {"name": _ME, "side": "mine", "state": state, "in_reach_of": [each["name"] for each in told if each["near"]]}
+    there = [{name: value for name, value in each.items() if name != "near"} for each in told]
 
     def find(verdict: Verdict) -> Found:
         by = verdict.result.get("engaged_by", {}).get(_ME)
-        if by is None:
-            return Found()
-        number = len(told) - len(by) if question.denied else len(by)
-        deciding = {ask.SEEN: _SIGHT, ask.TARGETS: "eldfall/engaged#movement-several"}.get(
-            question.kind, _deciding(models, question, verdict)
-        )
-        return Found(number, "enemies", deciding=deciding)
+        return Found() if by is None else take(by, verdict)
 
-    return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
+    return Situation("eldfall.engagement", {"models": [me, *there]}, _said(told), find)
+
+
+def _engaging(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation:
+    """How many of them engage the player's model."""
+    special = {ask.SEEN: _SIGHT, ask.TARGETS: "eldfall/engaged#movement-several"}.get(question.kind)
+
+    def take(by: list[str], verdict: Verdict) -> Found:
+        number = len(told) - len(by) if question.denied else len(by)
+        return Found(number, "enemies", deciding=special or _deciding(models, question, verdict))
+
+    return _around(told, question.state, take)
 
 
 def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
     """Whether the model is Engaged, by the one that is named or by any."""
-    reaching = [each["name"] for each in told if each.pop("near")]
-    me = {"name": _ME, "side": "mine", "state": question.state, "in_reach_of": reaching}
     named = [each["name"] for each, model in zip(told, models, strict=True) if model.nouns & question.by_nouns]
     meant = named if question.by_nouns else [each["name"] for each in told]
     if question.by == "one" and len(meant) != 1:
@@ -134,70 +130,35 @@ def _state(models: Models, told: list[dict[str, Any]], question: Asked) -> Situa
     if ask.UNNAMED in question.words and any(model.state and not model.nouns - {""} for model in models):
         return None  # `crouched model with an enemy on it, engaged?`: it may be the one
 
-    def find(verdict: Verdict) -> Found:
-        by = verdict.result.get("engaged_by", {}).get(_ME)
-        if by is None or (question.by == "all" and 0 < len(set(by) & set(meant)) < len(meant)):
+    def take(by: list[str], verdict: Verdict) -> Found:
+        if question.by == "all" and 0 < len(set(by) & set(meant)) < len(meant):
             return Found()
-        engaged = bool(set(by) & set(meant))
-        answer = "no" if engaged == question.denied else "yes"
+        answer = "no" if bool(set(by) & set(meant)) == question.denied else "yes"
         return Found(verdict=answer, deciding=_deciding(models, question, verdict))
 
-    return Situation("eldfall.engagement", {"models": [me, *told]}, _said(told), find)
-
-
-def _engaged(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
-    """How many of two sides' models are Engaged, where all are in reach of each other, or each only of its partner."""
-    sides = {side: [each for each in told if each["side"] == side] for side in ("mine", "theirs")}
-    if not all(sides.values()) or not all(each["near"] for each in told) or any(each["state"] for each in told):
-        return None
-    paired = any(mark.text.startswith(("pair", "partner")) for clause in question.rest for mark in clause)
-    if paired and len(sides["mine"]) != len(sides["theirs"]):
-        return None
-    facing = {side: sides["theirs" if side == "mine" else "mine"] for side in sides}
-    there = []
-    for side, group in sides.items():
-        for at, each in enumerate(group):
-            others = [facing[side][at]] if paired else facing[side]
-            there.append({**each, "in_reach_of": [other["name"] for other in others]})
-            there[-1].pop("near")
-
-    def find(verdict: Verdict) -> Found:
-        by = verdict.result.get("engaged_by", {})
-        if len(by) != len(there):
-            return Found()
-        asked_of = [each["name"] for each in there if question.side in ("", each["side"])]
-        engaged = sum(bool(by[name]) for name in asked_of)
-        return Found(len(asked_of) - engaged if question.denied else engaged, "models", deciding=_ZONE)
-
-    return Situation("eldfall.engagement", {"models": there}, _said(there), find)
+    return _around(told, question.state, take)
 
 
 def _outgoing(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:
-    """Whether the player's model engages the one that is told of."""
-    mine, enemy = told
-    if enemy["state"] in ("petrified", "crouched", "dead") or not enemy["near"]:
+    """Whether the player's model engages the one that is told of, or how many it engages."""
+    mine, *others = told
+    several = question.kind == ask.OUTGOING_COUNT
+    if any(each["state"] in w.STATES[1:] or (several and each["side"] == "mine") for each in others):
         return None
-    one = {**mine, "name": "mine", "side": "mine", "state": question.state}
-    other = {
-        **enemy,
-        "name": _ME,
-        "side": "theirs",
-        "in_hand": None,
-        "accessory_engages": False,
-        "in_reach_of": ["mine"],
-    }
-    for each in (one, other):
-        each.pop("near")
 
-    def find(verdict: Verdict) -> Found:
-        by = verdict.result.get("engaged_by", {}).get(_ME)
-        if by is None:
-            return Found()
-        return Found(
-            verdict="no" if bool(by) == question.denied else "yes", deciding=_deciding(models[:1], question, verdict)
-        )
+    if several and any(":plain:" not in hand and ":held:" not in hand for each in models[1:] for hand in each.hands):
+        return None  # `she drops her sword`: who of them, one can't be sure
 
-    return Situation("eldfall.engagement", {"models": [one, other]}, _said([mine, enemy]), find)
+    def take(by: list[str], verdict: Verdict) -> Found:
+        deciding = _deciding(models[:1], question, verdict)
+        if several:
+            engaged = sum(each["near"] for each in others) if by else 0
+            return Found(len(others) - engaged if question.denied else engaged, "models", deciding=deciding)
+        return Found(verdict="no" if bool(by) == question.denied else "yes", deciding=deciding)
+
+    near = several or others[0]["near"]
+    state = None if several else others[0]["state"]
+    return _around([mine | {"side": "theirs", "state": question.state, "near": near}], state, take)
 
 
 def _deciding(models: Models, question: Asked, verdict: Verdict) -> str:
@@ -229,18 +190,11 @@ def _chosen(models: Models, told: list[dict[str, Any]], question: Asked) -> Situ
 
 def _zones(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation:
     """How many of them have an Engagement zone: how many would engage an enemy in their reach."""
-    there = [each | {"side": "theirs"} for each in told]
-    passer = {"name": _ME, "side": "mine", "in_reach_of": [each["name"] for each in there]}
-    for each in there:
-        each.pop("near")
 
-    def find(verdict: Verdict) -> Found:
-        by = verdict.result.get("engaged_by", {}).get(_ME)
-        if by is None:
-            return Found()
-        return Found(len(there) - len(by) if question.denied else len(by), "models", deciding=_ZONE)
+    def take(by: list[str], verdict: Verdict) -> Found:
+        return Found(len(told) - len(by) if question.denied else len(by), "models", deciding=_ZONE)
 
-    return Situation("eldfall.engagement", {"models": [passer, *there]}, _said(there), find)
+    return _around([{**each, "side": "theirs", "near": True} for each in told], None, take)
 
 
 def _reacts(models: Models, told: list[dict[str, Any]], question: Asked) -> Situation | None:

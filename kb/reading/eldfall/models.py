@@ -48,7 +48,8 @@ class Model:
                 named = {hand.split(":")[0] for hand in self.hands} & {w.MELEE, w.RANGED}
                 kinds = kinds - {w.ARMED} | (named or ({w.MELEE} if self.is_called_after_a_weapon else {"?"}))
             weapons = kinds & {w.MELEE, w.RANGED, "?"}
-            if len(weapons) > 1 or "?" in weapons:
+            bare = any(hand.startswith(w.NONE) and "hand" in hand for hand in self.hands) and strength == "plain"
+            if len(weapons) > 1 or "?" in weapons or (weapons and bare):
                 raise Unclear("two weapons in hand")
             if kinds:
                 return next(iter(weapons or kinds & {w.UNARMED, w.SPELL} or kinds))

@@ -25,36 +25,36 @@ _LEXICON = Lexicon(
     phrases(
         {
             _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
-            _THING: "things|thing|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
+            _THING: "things|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
             _STATE: "states|conditions|statuses|status effects",
             _WAY: "ways|methods|exits|ways out|means",
-            _STEP: "movement step|movement phase|movement|move step|when moving|moving step",
+            _STEP: "movement step|movement phase|movement|move step|when moving",
             _ACTION: "action step|action phase|as an action",
             _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
             "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
             "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
-            _IDLE: "idle|idling|stand still|do nothing|stay put|standing still|stay where i am|stay in place",
-            _WALK: "walk|walking|step|move|moving|go",
-            _AT: "towards|toward|at|straight at|closer to|directly at|directly towards|up to|straight to|right at",
+            _IDLE: "idle|stand still|do nothing|stay put|stay where i am|stay in place",
+            _WALK: "walk|step|move|go",
+            _AT: "towards|at|straight at|closer to|directly at|directly towards|up to|straight to|right at",
             _ASIDE: "off|away|back|backwards|past|around|sideways|objective|door|elsewhere|aside|left|right|behind|"
             "the other way|from",
-            _FOE: "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent|"
-            "the one engaging me|the guy engaging me",
-            _ASSIST: "assist|help|assisting|helping|aid|support",
+            _FOE: "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent|the one engaging me|"
+            "the guy engaging me",
+            _ASSIST: "assist|help|aid|support",
             _ITSELF: "myself|himself|herself|itself|self|me|on self|oneself",
-            _OTHERS: "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|allies|friends|"
-            "comrade|another|others|companion",
-            _ENGAGED: "engaged|engagement|engages|engaging|engage|in melee|locked in combat|stuck in|tied up|pinned",
+            _OTHERS: "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|comrade|another|"
+            "others|companion",
+            _ENGAGED: "engaged|in melee|locked in combat|stuck in|tied up|pinned",
             _MELEE: "melee attack|attack in melee|stab|hit him|hit the enemy|strike him|melee|attack the engager|"
             "attack the enemy|swing at him|fight him|hack at him|hit back",
-            _RANGED: "ranged attack|shoot|shooting|shot|fire my bow|fire bow|fire his bow|loose an arrow|bow shot|"
-            "fire a bow|fire a crossbow|shoot bow|shoot my bow|fire",
-            _DODGE: "dodge|dodging|evade",
-            _ELSE: "climb|climbing|jump|jumping|run|running|sprint|hide|hiding|loot|looting|search|reload|open|"
-            "open a door|open a chest|open the door|open the chest|pick up|cast|casting|spell|heal|overwatch|charge|"
-            "sneak|swim|interact|use an item|use item|drink a potion|drink|crouch down|aim|throw a bomb|pick a lock|"
-            "disarm a trap|rest|sleep|pray|taunt|summon|teleport|fly|crawl|swap weapons|reload my bow|steal|push|shove",
-            _ENCHANT: "enchant|enchantment|enchanting",
+            _RANGED: "ranged attack|shoot|shot|fire my bow|fire bow|fire his bow|loose an arrow|bow shot|fire a bow|"
+            "fire a crossbow|shoot bow|shoot my bow|fire",
+            _DODGE: "dodge|evade",
+            _ELSE: "climb|jump|run|sprint|hide|loot|search|reload|open|open a door|open a chest|open the door|"
+            "open the chest|pick up|cast|spell|heal|overwatch|charge|sneak|swim|interact|use an item|use item|"
+            "drink a potion|drink|crouch down|aim|throw a bomb|pick a lock|disarm a trap|rest|sleep|pray|taunt|summon|"
+            "teleport|fly|crawl|swap weapons|reload my bow|steal|push|shove",
+            _ENCHANT: "enchant",
             _HIT: "hit and retreat|hit n retreat",
         }
     )

@@ -15,6 +15,7 @@ TELLING = frozenset(
 )
 HOW_HELD = frozenset((w.HELD, w.TAKES, w.AWAY, w.OWNED, w.OWNS))
 _PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolves dwarves elves mice kin".split())
+_MINE = ("mine", "ours")
 _MOST_WORDS = 3
 "Words of a noun phrase that stand in no list."
 
@@ -113,6 +114,9 @@ class Part:
                 mine = mine or (mark.concept == w.FRIEND and not last.endswith("'s"))
                 nouns.append("")
                 last = mark.text
+            elif mark.concept == w.OF and nouns and at + 1 < len(self.marks) and self.marks[at + 1].text in _MINE:
+                mine, at = True, at + 2  # `a halberdier of mine`
+                break
             elif mark.concept == w.ENGAGER:
                 break
             elif not mark.concept and mark.value is None and not is_known(mark) and unknown < _MOST_WORDS:
@@ -175,6 +179,8 @@ def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:
     found: set[str] = set()
     for clause in clauses:
         for at, mark in enumerate(clause):
+            if mark.text in _MINE and at > 1 and clause[at - 1].concept == w.OF and not is_known(clause[at - 2]):
+                found |= {stem(clause[at - 2].text)} if not clause[at - 2].text.endswith("s") else set()
             if mark.concept != w.OWN or mark.text not in ("my", "our"):
                 continue
             after = [each for each in clause[at + 1 : at + 4] if not is_known(each)]

@@ -6,12 +6,14 @@ Every clause becomes events: some models (`two of them`, `the other`, `a knight`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.clause import Clause
-from kb.reading.eldfall.part import Item, Ref, Unclear, parts_of
-from kb.reading.marks import Mark
+from kb.reading.eldfall.part import HANDS, Item, Ref, Unclear, parts_of
+from kb.reading.marks import CARDINAL, Mark
 
 
 @dataclass(slots=True)
@@ -42,8 +44,16 @@ class _Sentence:
 class Teller:
     """Turns the clauses of a question into events."""
 
-    def __init__(self, own: frozenset[str], flipped: bool, person: str, speaks: bool) -> None:
-        self.own, self.flipped, self.person, self.speaks = own, flipped, person, speaks
+    def __init__(self, question: Asked) -> None:
+        self.question, self.own, self.person = question, question.own, question.person
+        self.speaks, self.sides = question.speaks, question.sides
+        self.foes = False
+        "Some were called the enemy's, so that those before them are the player's."
+        self.unmarked = False
+        "Some were named before anyone of the player's, and nothing tells whose they are."
+        self.total: int | None = None
+        self.side = ""
+        "`mine` or `theirs`: whose models the clauses tell of, by a heading (`me: two archers`)."
         self.events: list[Event] = []
         self.state: str | None = None
         self.hands: list[str] = []
@@ -56,14 +66,56 @@ class Teller:
         self.last_is_self = False
 
     def tell(self, clause: Sequence[Mark], sentence: _Sentence) -> None:
+        clause = self._headed(clause) if self.sides else clause
         said = next((at for at, mark in enumerate(clause) if mark.text in w.SAYS), len(clause))
         for part in parts_of(clause[:said]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
-            read = Clause(part, self.own, sentence.owns, self.about, self.flipped, self.person)
+            only = any(mark.text == "only" and after.value for mark, after in pairwise(part))
+            if only and self.events and any(mark.concept in (w.NEAR, w.REACH, w.ACTIVE) for mark in part):
+                raise Unclear("the others are not near")
+            read = Clause(part, self.question, sentence.owns, self.about)
+            if self.sides:
+                self._sided(read)
             place = (w.REACH, w.AWARE, w.ACTIVE, w.NEAR)
             self.about = next((mark.concept for mark in part if mark.concept in place), self.about)
             self._part(read, sentence)
+
+    def _headed(self, clause: Sequence[Mark]) -> Sequence[Mark]:
+        """The clause without the word that says whose models follow: `mine:`, `me 2 mages`, `he has three orcs`."""
+        words = [mark.text for mark in clause]
+        if {"v", "vs", "versus"} & set(words) or (words[1:2] == ["of"] and len(clause) == 3 and clause[2].value):
+            self.total = sum(int(mark.value or 0) for mark in clause)  # `2v3 brawl`, `heap of seven`
+            return []
+        side, rest = _WHOSE.get(words[0], ""), clause[1:]
+        counted = bool(rest) and rest[0].kind == CARDINAL
+        if not side or (rest and not counted and rest[0].text not in ("have", "has", "are", "is", "side", "team")):
+            return clause
+        if counted and clause[0].concept in (w.OWN, w.POSSESSIVE) and not self.side:
+            return clause  # `my three goblins around his troll`
+        self.side = side
+        return rest if counted else rest[1:]
+
+    def _sided(self, part: Clause) -> None:
+        """Whose the models of a clause are: by its heading, or because the others are called the enemy's."""
+        refs = [item for item in part.items if item.ref is not None and item.ref.how in ("bare", "article", "the")]
+        ends = [item.at for item in refs[1:]] + [len(part.marks)]
+        foes = [
+            any(mark.text in _FOES for mark in part.marks[item.at : end]) for item, end in zip(refs, ends, strict=False)
+        ]
+        first = any(foes) and not self.side and not self.foes
+        self.foes |= any(foes)
+        self.unmarked &= not first
+        for event in (*self.events, *([self.named] if self.named else [])):
+            event.ref = replace(event.ref, mine=event.ref.mine or first)
+        for item, foe in zip(refs, foes, strict=True):
+            assert item.ref is not None
+            his = foe or self.side == "theirs" or part.concept(item.at) == w.POSSESSIVE
+            if not his and (self.side == "mine" or first):
+                item.ref = replace(item.ref, mine=True)
+            if item.ref.mine and self.unmarked:
+                raise Unclear("whose the first ones are")
+            self.unmarked |= not his and not item.ref.mine and not any(event.ref.mine for event in self.events)
 
     def _part(self, part: Clause, sentence: _Sentence) -> None:
         self.state = part.state or self.state
@@ -113,12 +165,14 @@ class Teller:
         """`his halberd is in hand`, `crossbow in her hands`, where the model is called otherwise."""
         before = part.mark(item.at - 1)
         words = {word for mark in part.marks for word in mark.text.split()}
-        his = before is not None and before.text == "his"
+        his = before is not None and (before.text == "his" or (before.text in ("her", "their") and not self.own))
         return his or bool(self.own and not self.person and words & {"his", "her"})
 
     def _ref(self, owner: str) -> Ref:
         if owner == "someone":
             return Ref("bare", 1, named=True)  # `his halberd is in hand`
+        if owner == "group" and (group := self._group()):
+            return group
         return self._item() if owner == "item" else Ref(owner)
 
     def _item(self) -> Ref:
@@ -130,12 +184,14 @@ class Teller:
 
     def _keep(self, part: Clause, events: list[Event], sentence: _Sentence, done: bool) -> None:
         for event in events:
+            if event.ref.how == "same" and self.named is not None:
+                event.ref = self.named.ref  # `his chieftain, who is incapacitated`
             if not event.told and (event.ref.how in ("same", "rest") or event.ref.count is None):
                 continue
             if event.ref.how == "all" and not self.events and event.told == [w.NEAR] and event.ref.count is None:
                 self.near_all = True
                 continue
-            if not event.told and event.ref.how in ("article", "the", "other") and not sentence.led:
+            if not event.told and event.ref.how in ("article", "the", "other") and not sentence.led and not self.sides:
                 self.named = event
                 continue
             place = {w.NEAR, w.FAR, w.ACTIVE, w.PASSIVE, w.ENGAGER, w.LOOSE} & set(event.told)
@@ -155,14 +211,21 @@ class Teller:
 
     def _owner(self, part: Clause, item: Item) -> Item | str:
         """Of whom something is told: models of this part, the player's model, or `same`, those of the part before."""
-        before = [each for each in part.items if each.kind == "ref" and each.at < item.at]
+        before = [each for each in part.items if each.kind == "ref" and each.at <= item.at]
         after = [each for each in part.items if each.kind == "ref" and each.at > item.at]
         people = [each for each in part.items if each.kind in ("self", "pronoun")]
         doer = next((each for each in people if each.at < item.at), None)
         if ":" in item.what or item.what == "shoots":
             return self._holder(part, item, before, after, doer)
         if item.what in w.STATES:
-            mark = part.mark(item.at - 1)
+            mark, behind = part.mark(item.at - 1), part.mark(item.at + 1)
+            object_ = behind is not None and behind.text in ("him", "her", "it")
+            if (
+                self.speaks
+                and not before
+                and (object_ or (doer is not None and doer.kind == "pronoun" and not self.own))
+            ):
+                return "same" if self.events else "someone"  # `my attack petrified him, he is a statue. am I free`
             itself = doer is not None and mark is not None and mark.text in ("is", "am", "was", "are")
             if before and after and (mark is None or mark.concept != w.BE):
                 if not part.marks[item.at].text.startswith(("kill", "slew", "slay", "knock", "cut")):
@@ -186,8 +249,9 @@ class Teller:
                 raise Unclear("an enemy disengages")
             return before[-1] if before else after[0] if after else "sole"
         reaches = part.marks[item.at].concept == w.REACH and part.concept(item.at + 1) != w.OF
-        if item.what == w.NEAR and not before and doer is not None and after and reaches:
-            return "nobody"
+        mine = any(part.concept(at) == w.OWN and part.concept(at + 1) in HANDS for at in range(item.at))
+        if item.what == w.NEAR and reaches and not before and (mine or (doer is not None and after)):
+            return "nobody"  # `my spear reaches him`
         if before or after:
             return before[-1] if before else after[0]
         return "everywhere" if item.what == w.NEAR else "same"
@@ -220,7 +284,15 @@ class Teller:
             return "someone" if not part.flipped and self._is_anothers(part, item) else "self"
         if self.events and self.events[-1].ref.how == "listed":
             return "item"
-        return "same" if _is_plural(part.marks[item.at]) or item.what == "shoots" else "item"
+        if not _is_plural(part.marks[item.at]) and item.what != "shoots":
+            return "item"
+        return "group" if part.marks[item.at].text.endswith("s") and self._group() else "same"
+
+    def _group(self) -> Ref | None:
+        """`two swordsmen stand over a champion, swords drawn`: the only ones of whom there are several."""
+        groups = [event.ref for event in self.events if (event.ref.count or 0) > 1 and event.ref.named]
+        single = bool(self.events) and self.events[-1].ref.count == 1 and self.events[-1].ref.how in ("bare", "article")
+        return replace(groups[0], how="all") if single and len(groups) == 1 else None
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
         by = next((at for at in range(item.at + 1, len(part.marks)) if part.concept(at) in (w.BY, w.WITH)), None)
@@ -259,18 +331,16 @@ def _joined(events: list[Event]) -> list[Event]:
     return found
 
 
+_WHOSE = dict.fromkeys("me mine my our ours us i we".split(), "mine") | dict.fromkeys(
+    "his her hers him he she their theirs them they enemy enemies opponent".split(), "theirs"
+)
+_FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents enemy's".split())
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
 
 
-def told(
-    clauses: Sequence[Sequence[Mark]],
-    own: frozenset[str],
-    flipped: bool = False,
-    person: str = "",
-    speaks: bool = False,
-) -> Teller:
+def told(question: Asked) -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
-    teller = Teller(own, flipped, person, speaks)
+    teller, clauses = Teller(question), question.rest
     sentences: dict[int, _Sentence] = {}
     marks = [mark for clause in clauses for mark in clause]
     if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from kb.reading.ordeals.deeds import deeds
 from kb.reading.ordeals.exchange import exchange, totals
 from kb.reading.ordeals.needed import needed
 from kb.reading.ordeals.supplies import supplies
-from kb.reading.ordeals.told import Told, take_in
+from kb.reading.ordeals.told import Told, take_in, written_out
 from kb.reading.situation import Found, Reader, Situation
 from kb.reading.tokens import tokenize
 
@@ -48,6 +49,8 @@ def _agreed(best: Situation, outcomes: Sequence[Found]) -> Situation | None:
 
 
 def _situation(told: Told) -> Situation | None:
+    if told.has("damage_modifier") and COUNTED_IN.search(told.text):
+        return None
     return bonus(told) or exchange(told) or totals(told) or blows(told)
 
 
@@ -67,11 +70,13 @@ def in_bounds(reader: Reader) -> Reader:
     def read(text: str) -> Situation | None:
         if len(text) > LONGEST or sum(token.kind == "number" for token in tokenize(text)) > MOST_NUMBERS:
             return None
-        return reader(text)
+        return reader(written_out(text))
 
     return read
 
 
+COUNTED_IN = re.compile(r"\b(?:includ\w*|already|counted|for (?:each|every)|per)\b")
+"Whether a Damage modifier is in the numbers already, and how often it counts, is not for sure then."
 LONGEST = 1_500
 "Characters."
 MOST_NUMBERS = 24

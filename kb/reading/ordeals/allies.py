@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kb.reading.persons import THIRD
+from kb.reading.persons import ME, THIRD
 from kb.reading.scene import Clause, Item, Scene
 
 SAYS = frozenset(
@@ -13,13 +13,12 @@ SAYS = frozenset(
     "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|same (?:foe|enemy|"
-    r"target|guy|"
-    r"ogre|troll|model)|qualify\w*|counts?|group assault|on (?:him|her|it|them|the|that|this|my|his|same|only|"
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|"
+    r"within (?:1|one|an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|"
+    r"on (?:him|her|it|them|the|that|this|my|his|same|only|"
     r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
-NEAR = re.compile(r"\b(?:near|nearby|close|around|standing|watch\w*|help\w*|support\w*|somewhere|next|beside|inches)\b")
 ALSO = re.compile(
     r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
     r"plus (?:a|an|another)|"
@@ -36,9 +35,10 @@ BESIDES_ME = re.compile(
     r"\b(?:besides|beside|apart from|other than|in addition to|along with|as well as) (?:me|myself|us)\b"
 )
 "The friends are more than the player, which says nothing of whom they fight."
-GANG = re.compile(r"\b(?:gang\w*|group assault|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|"
-    r"helped|helping|outnumber\w*|"
-                  r"(?:two|three|four|\d) of us)\b")  # fmt: skip
+GANG = re.compile(
+    r"\b(?:gang\w*|group assault|squad|warband|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|"
+    r"helping|outnumber\w*|(?:two|three|four|\d) of us)\b"
+)
 
 
 @dataclass
@@ -55,6 +55,13 @@ class Help:
     "What decides and is not told."
     used: set[int] = field(default_factory=set)
 
+    @property
+    def engaged(self) -> dict[str, list[dict[str, list[str]]]]:
+        """The allies as the procedures want them; nothing where there are none."""
+        alone, busy = {"engaged_with": ["defender"]}, {"engaged_with": ["defender", "another Foe"]}
+        found = [alone] * self.counting + [busy] * self.busy
+        return {"allies": found} if found else {}
+
 
 def allies(scene: Scene) -> Help:
     """The allies in a scene; nothing where none are mentioned."""
@@ -65,7 +72,11 @@ def allies(scene: Scene) -> Help:
         text = " ".join(clause.text for clause in scene.clauses)
         if (
             not help.counting
-            and (GANG.search(text) or _own_others(scene))
+            and (
+                GANG.search(text)
+                or _own_others(scene)
+                or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
+            )
             and not re.search(r"\bno (?:group|gang|help)|\bnobody helps", text)
         ):
             help.unclear = "who helps whom"
@@ -76,6 +87,20 @@ def allies(scene: Scene) -> Help:
         if re.match(r"[h=']?[a=hj]*[MWER]|r", rest):
             help.unclear = help.unclear or "what an ally's number is for"
     return help
+
+
+IS = frozenset("is are was were and stands stand fights fight".split())
+
+
+def _is_a_stranger(scene: Scene, clause: Clause) -> bool:
+    """`Pip is engaged with him too`: one by name, who may be an ally of either."""
+    items = [item for item in clause.items[clause.tags.startswith("&") :] if item.tag != "a"]
+    if len(items) < 3 or items[1].text not in IS or {"first", "second"} & set(scene.sides):
+        return False
+    named = items[0].tag in ".u" and scene.text[items[0].start].isupper()
+    also = items[0].tag != "P" and ALSO.search(clause.text)
+    beside = ENGAGED.search(clause.text) or re.search(r"\b(?:next to|beside|adjacent)\b", clause.text)
+    return bool((named or also) and beside)
 
 
 def _own_others(scene: Scene) -> bool:
@@ -112,7 +137,12 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     if _is_exception(clause, at) and help.counting + help.busy:
         _move(help, clause)
         return
-    help.owner = _owner(scene, clause, at) or help.owner
+    owner, foe = _owner(scene, clause, at), _fought(scene, clause, at)
+    if owner in scene.sides and owner == foe:
+        help.unclear = help.unclear or "whose allies they are"
+    help.owner = owner or (scene.other(foe) if foe else None) or help.owner
+    if count is None and help.counting + help.busy and at and clause.items[at - 1].text in BACK:
+        return
     if count is None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
@@ -134,10 +164,15 @@ def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
     return set()
 
 
-NO_OTHER = re.compile(r"\b(?:no other|nobody else|no one else|noone else)\b")
+BACK = frozenset("the those these".split())
+"`the mates`: those counted before."
+NO_OTHER = re.compile(
+    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|"
+    r"none of (?:us|them) (?:are |is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
+)
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
-    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|"
+    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|"
     r"\b(?:not|isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|near)\b"
     r"(?! with (?:any|another))"
 )
@@ -174,6 +209,11 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
     """`his friends`, `the ogre has two friends`, `two friends of his`, `friends engaged with me`."""
     after = " ".join(item.text for item in clause.items[at + 1 :])
+    if re.search(r"\b(?:my|mine)$", clause.items[at].text):
+        return ME
+    if (of := re.match(r"=a*P", clause.tags[at + 1 :])) and clause.items[at + 1].text == "of":
+        owner = clause.items[at + of.end()]
+        return owner.party if owner.party in scene.sides and len(owner.parties) == 1 else None
     if re.match(
         r"of (?:his|hers|her|theirs|their)\b|.*\b(?:engaged with|fighting|attacking|contact with|on) me\b", after
     ):
@@ -186,6 +226,16 @@ def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
             return "foe"
         if item.tag == "P" and item.role in ("subject", "owner") and re.search(r"[h']", clause.tags[back:at]):
             return item.party
+    return None
+
+
+def _fought(scene: Scene, clause: Clause, at: int) -> str | None:
+    """With which of the two the allies are told to be Engaged: they are the other one's."""
+    rest = clause.items[at + 1 :] if not {ME, "first", "second"} & set(scene.sides) else []
+    for place, item in enumerate(rest):
+        if item.tag == "P" and item.role == "object" and len(item.parties) == 1 and item.party in scene.sides:
+            before = " ".join(each.text for each in rest[:place])
+            return item.party if re.search(r"\b(?:with|on|fight\w*|attack\w*|touching|to)(?: \w+)?$", before) else None
     return None
 
 

@@ -31,175 +31,120 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 WINS = re.compile(
     rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
-    r"on top|better|victor|victorious|takes it|took it|higher)\b|\bwinner\b"
+    r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 _BLOWS = (
     r"how (?:many|often)\b(?: \S+){0,4}? "
-    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?)\b"
+    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b"
 )
-PLAIN: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "blows_to_out",
-        _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish|removed?|slay)\b"),
+PLAIN: dict[str, re.Pattern[str]] = {
+    "blows_to_out": _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
+    "blows": _any(_BLOWS),
+    "missing": _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b"),
+    "faces": _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b"),
+    "damage": _any(
+        r"(?:hits?|blow|strike) for how much",
+        r"damage (?:before|without|prior to) (?:@\w+ )?ward",
+        r"before (?:@\w+ )?ward\b.*\bdamage",
+        r"(?:raw|unmodified) damage",
     ),
-    ("blows", _any(_BLOWS)),
-    ("missing", _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b")),
-    ("faces", _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b")),
-    (
-        "damage",
-        _any(
-            r"damage (?:before|without|prior to) (?:@\w+ )?ward",
-            r"before (?:@\w+ )?ward\b.*\bdamage",
-            r"(?:raw|unmodified) damage",
-        ),
-    ),
-    ("harm", _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage")),
-)
+    "harm": _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage"),
+}
 "What the whole clause says plainly, conditions and all."
-NUMBERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "both",
-        _any(
-            r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
-            r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
-            r"where (?:do|does|are|is) (?:@\w+ )?both\b",
-            r"where (?:do|are) @me (?:stand|now)\b.*\bboth\b",
-            r"left\b.*\b(?:each|both)\b",
-        ),
+NUMBERS: dict[str, re.Pattern[str]] = {
+    "both": _any(
+        r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+        r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
+        r"where (?:do|does|are|is) (?:@\w+ )?both\b",
+        r"left\b.*\b(?:each|both)\b",
     ),
-    ("push_inches", _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b")),
-    (
-        "difference",
-        _any(
-            r"by how (?:much|many)\b",
-            r"how far apart\b",
-            r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
-            r"difference\b",
-            r"how (?:close|clear)\b.*\bwin",
-        ),
+    "push_inches": _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b"),
+    "difference": _any(
+        r"by how (?:much|many)\b",
+        r"how far apart\b",
+        r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
+        r"difference\b",
     ),
-    ("winner", WINS),
-    (
-        "harm",
-        _any(
-            r"harm\b",
-            r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
-            r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
-            rf"damage\b.*\b{_TAKES}",
-            r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
-            r"damage\b.* (?:to|for|on|against) @",
-            r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
-            r"(?:gets?|am|is|are) (?:@\w+ )?hurt\b",
-            r"bleed\w*",
-            r"how (?:hard|bad|badly)\b",
-            r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
-            r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
-            r"(?:off|from|out of) (?:@\w+ )?endurance\b",
-            r"(?:do|does|did|would|will|have|has) @\w+ (?:lose|lost) (?:altogether|overall|in total|in all)\b",
-            r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
-            r"(?:hurts?|hurting)\b",
-            r"actually take",
-            r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
-        ),
+    "winner": WINS,
+    "harm": _any(
+        r"harm\b",
+        r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
+        r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
+        rf"damage\b.*\b{_TAKES}",
+        r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
+        r"damage\b.* (?:to|for|on|against) @",
+        r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
+        r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
+        r"bleed\w*",
+        r"how (?:hard|bad|badly)\b",
+        r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
+        r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
+        r"(?:off|from|out of) (?:@\w+ )?endurance\b",
+        r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
+        r"(?:hurts?|hurting)\b",
+        r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
     ),
-    (
-        "bonus",
-        _any(
-            r"bonus(?:es)?\b",
-            r"add(?:ed|s)?\b(?! up)",
-            r"on top of\b",
-            r"plus ones?\b",
-            r"extra\b",
-            r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
-        ),
+    "bonus": _any(
+        r"bonus(?:es)?\b",
+        r"add(?:ed|s)?\b(?! up)",
+        r"extra\b",
+        r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
     ),
-    (
-        "total",
-        _any(
-            r"total\b",
-            r"score\b",
-            r"@\w+ (?:number|result|tally)\b",
-            r"adds? up to",
-            r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
-        ),
+    "total": _any(
+        r"total\b",
+        r"score\b",
+        r"@\w+ (?:number|result|tally)\b",
+        r"adds? up to",
+        r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
     ),
-    (
-        "endurance",
-        _any(
-            r"endurance\b",
-            r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b",
-        ),
+    "endurance": _any(r"endurance\b", r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b"),
+    "left": _any(
+        r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
+        r"what (?:do|does) @\w+ (?:have|got)$",
+        r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
+        r"where (?:am|is|are|does|do|did)\b",
+        r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
+        r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
+        r"remain\w*\b",
+        r"left\b",
     ),
-    (
-        "left",
-        _any(
-            r"left (?:with|on|at)\b",
-            r"(?:do|does|has|have|am|is|are|got) .*\bleft\b",
-            r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
-            r"what (?:do|does) @\w+ (?:have|got)$",
-            r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
-            r"where (?:am|is|are|does|do|did)\b",
-            r"what (?:am|is|are) @\w+ (?:on|at)\b",
-            r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
-            r"remain\w*\b",
-            r"left\b",
-        ),
-    ),
-    ("damage", _any(r"damage\b")),
-)
+    "damage": _any(r"damage\b"),
+}
 "What is asked for by number, the first that fits."
-YES_NO: tuple[tuple[str, bool, re.Pattern[str]], ...] = (
-    (
-        "out",
-        False,
-        _any(
-            r"out of action\b",
-            r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
-            r"eliminated)\b",
-            r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
-            r"(?:is|am|are) @\w+ down\b",
-            r"(?<!\w )@\w+ down$",
-            r"(?:come|comes|came) off\b",
-        ),
+YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
+    ("out", False): _any(
+        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
+        r"eliminated)\b",
+        r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+        r"(?:is|am|are) @\w+ down\b",
+        r"(?<!\w )@\w+ down$",
     ),
-    (
-        "out",
-        True,
-        _any(
-            r"surviv\w*",
-            r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
-            r"still (?:up|in|there|fighting|live)\b",
-            r"on (?:@?\w+ )?(?:feet|board|table)\b",
-        ),
+    ("out", True): _any(
+        r"surviv\w*",
+        r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
+        r"still (?:up|in|there|fighting|live)\b",
+        r"on (?:@?\w+ )?(?:feet|board|table)\b",
     ),
-    (
-        "tie",
-        False,
-        _any(
-            r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
-            r"evens|stalemate)\b"
-        ),
+    ("tie", False): _any(
+        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
+        r"evens|stalemate)\b"
     ),
-    ("push", False, _any(r"push\w*", r"shove\w*", r"throw back\b", r"knock \S+ back\b")),
-    ("engaged", True, _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b")),
-    ("engaged", False, _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b")),
-    ("dealt", False, _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b")),
-    (
-        "harmed",
-        False,
-        _any(
-            r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
-            r"wounded|through)\b",
-            r"harm\b",
-            r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
-            r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
-        ),
+    ("push", False): _any(r"(?:push|shove)\w*"),
+    ("engaged", True): _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b"),
+    ("engaged", False): _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b"),
+    ("dealt", False): _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b"),
+    ("harmed", False): _any(
+        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
+        r"wounded|through)\b",
+        r"harm\b",
+        r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
+        r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
     ),
-    ("won", False, _any(r"win\b", r"wins\b", r"won\b", r"beat\w*", r"winner\b", r"victorious\b", r"on top\b")),
-    ("won", True, _any(r"(?:lose|loses|lost|beaten)\b")),
-)
-"What yes or no is asked about: name, whether the words say the contrary, pattern."
+    ("won", False): _any(r"(?:wins?|won|beat\w*)\b"),
+    ("won", True): _any(r"(?:lose|loses|lost|beaten)\b"),
+}
+"What yes or no is asked about: name and whether the words say the contrary."
 TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 "`so I lose, right?`"
 _CLAIM = re.compile(
@@ -267,11 +212,11 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     named = (
         what
         for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
-        for what, pattern in kinds
+        for what, pattern in kinds.items()
         if pattern.search(where)
     )
     found = next(named, None)
-    if found in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
+    if found in MUST_KNOW_WHO and found != "both" and "@one" in main:
         return None
     return None if found is None else _about(scene, Asked(found), text)
 
@@ -281,7 +226,7 @@ _BESIDE_A_TIE = re.compile(r"\b(?:wins?|won|loses?|hurts?|harm|damage|push\w*)\b
 
 def _yes_no(scene: Scene, text: str) -> Asked | None:
     negated = bool(re.search(r"\b(?:not|never|no longer)\b", text)) and "or not" not in text
-    for what, contrary, pattern in YES_NO:
+    for (what, contrary), pattern in YES_NO.items():
         if match := pattern.search(text):
             if (negated and "no longer" not in match.group()) or _ALTERNATIVE.search(text):
                 return None
@@ -316,9 +261,10 @@ _CONDITION = re.compile(
     r" (?:[:=]|if|when|with|given|assuming|after|from|because|since|against|vs|versus|v|whose|while|than) "
 )
 _DOES = re.compile(
-    r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b"
+    r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b|"
+    r"@(\w+) (?:can|could|will|would|might) (?:ever |possibly )?(?:do|deal|inflict|cause|land|dish out)\b"
 )
-_TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to )?(?:{_TAKES}|loses?\b)")
+_TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to |can |could |might )*(?:{_TAKES}|loses?\b)")
 _TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)|\b(?:off|from|of) @(\w+) endurance")
 _KILLS = re.compile(r"\b(?:kills?|killed|takes?|took|knock|drops?|slays?|finish)\b")
 _KILLED = re.compile(r"\b(?:is|am|are|was|gets?) @\w+ (?:killed|taken|knocked|dropped)")
@@ -328,8 +274,9 @@ _KILLER = re.compile(r"\b(?:does|do|did|will|would|can|could) @(\w+) (?:kill|tak
 def _sufferer(scene: Scene, text: str) -> str | None:
     """`what Harm do I do` is the other's; `how much Harm does he take` is his; None where only a name stands by."""
     doer, taker, to = _DOES.search(text), _TAKER.search(text), _TO.search(text)
-    if doer and doer[1] in scene.sides:
-        return scene.other(doer[1])
+    who = doer and (doer[1] or doer[2])
+    if who in scene.sides and who:
+        return scene.other(who)
     if taker and taker[1] in scene.sides:
         return taker[1]
     whom = to and (to[1] or to[2])

@@ -8,10 +8,11 @@ from typing import Any
 
 from kb.engine.kernel import Rules, Verdict, run
 from kb.engine.plugins import procedure
-from kb.reading.numbers import LOSER, Fact
-from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, untold_numbers
+from kb.reading.numbers import BOTH, LOSER, Fact
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, modifier_of, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
+from kb.reading.persons import THIRD
 from kb.reading.situation import Found, Situation
 
 STATS = ("ward", "endurance")
@@ -22,9 +23,15 @@ MOST = 12
 
 def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
-    if not told.has(*MEASURED) or not told.only(*MEASURED, *STATS, "might", "count") or told.story.blocked:
+    known = (*MEASURED, *STATS, "might", "count", "damage_modifier")
+    if not told.has(*MEASURED) or not told.only(*known) or told.story.blocked:
         return None
-    facts = _repeated(told, [fact for fact in told.facts if fact.what in MEASURED])
+    facts = [fact for fact in told.facts if fact.what in MEASURED]
+    if told.has("damage_modifier") and (told.has("harm", "damage") or told.wants("blows_to_out")):
+        # Whether it is in what is told already cannot be known.
+        return None
+    if not told.wants("blows_to_out") or told.has("count"):
+        facts = _repeated(told, facts)
     kinds = {fact.what for fact in facts}
     if "difference" in kinds and told.has("might") and OF_THE_DICE.search(told.text):
         return None
@@ -34,7 +41,7 @@ def blows(told: Told) -> Situation | None:
         return _until_out(told, facts)
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
-        return _exchanged(told, facts)
+        return None if told.has("damage_modifier") else _exchanged(told, facts)
     victim = parties.pop() if parties else _victim(told)
     if victim is None or _is_about_another(told, victim):
         return None
@@ -44,6 +51,13 @@ def blows(told: Told) -> Situation | None:
 def _is_about_another(told: Told, victim: str) -> bool:
     """Whether it asks after one whose Ward or Endurance is told and whom no blow hits: then the blows are misread."""
     asked = {ask.party for ask in told.asks if ask.party in told.scene.sides} - {victim}
+    if asked and set(told.scene.sides) & set(THIRD):
+        # `it … he`, with nobody named, may be one and the same.
+        return True
+    warded = {fact.party for fact in told.facts if fact.what == "ward"}
+    if warded == {told.scene.other(victim)} and victim != LOSER and told.wants("harm", "endurance", "out", "harmed"):
+        # Nobody tells the Ward of one whom no blow hits.
+        return True
     return victim != LOSER and any(fact.what in STATS and fact.party in asked for fact in told.facts)
 
 
@@ -91,6 +105,8 @@ def _until_out(told: Told, facts: list[Fact]) -> Situation | None:
         return None
     party = facts[0].party
     victim = party if party != LOSER else _victim(told)
+    if any(fact.what in STATS and fact.party not in (victim, LOSER, BOTH) for fact in told.facts):
+        return None
     for many in range(1, MOST + 1) if victim else ():
         situation = _on_one(told, facts * many, victim or "")
         result = run(procedure(situation.procedure), situation.given, Rules()).result
@@ -110,16 +126,16 @@ def _many(verdict: Verdict) -> Found:
 
 
 def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
-    given = {
-        "loser": {kind: int(value) for kind in STATS if (value := told.of(kind, victim)) is not None},
+    given: dict[str, Any] = {
+        "loser": told.stats(victim, *STATS),
         "blows": [{fact.what: int(fact.value)} for fact in facts],
     }
-    who = told.scene.names.get(victim, victim)
-    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())  # type: ignore[attr-defined]
+    if modifier := modifier_of(told, told.scene.other(victim) if victim in told.scene.sides else None):
+        given["damage_modifier"] = modifier
+    stats = "".join(f", {kind.title()} {number}" for kind, number in given["loser"].items())
     struck = ", ".join(f"{fact.what} {fact.value}" for fact in facts)
-    return Situation(
-        "ordeals.blow", given, f"{'you' if who == 'me' else who}{stats}: {struck}", lambda v: _found(told, victim, v)
-    )
+    struck += f", damage modifier {modifier:+d}" if modifier else ""
+    return Situation("ordeals.blow", given, f"{told.name(victim)}{stats}: {struck}", lambda v: _found(told, victim, v))
 
 
 def _found(told: Told, victim: str, verdict: Verdict) -> Found:
@@ -156,17 +172,11 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
         return None
     first, second = told.scene.sides
     sides = {"attacker": first, "defender": second}
-    given: dict[str, Any] = {
-        name: {kind: int(value) for kind in STATS if (value := told.of(kind, party)) is not None}
-        for name, party in sides.items()
-    }
+    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
     given["exchanges"] = [
         {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
     ]
-    names = {
-        party: "you" if (name := told.scene.names.get(party, party)) == "me" else name for party in (first, second)
-    }
-    winners = [names[told.scene.other(fact.party)] for fact in facts]
+    winners = [told.name(told.scene.other(fact.party)) for fact in facts]
     said = ", then ".join(
         f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
         for winner, fact in zip(winners, facts, strict=True)

@@ -22,7 +22,10 @@ EXTREME = re.compile(
 def bonus(told: Told) -> Situation | None:
     """The total of one side, or its bonuses without a roll."""
     kinds = {ask.what for ask in told.asks}
-    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance"):
+    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance", "count"):
+        return None
+    many = told.story.help.counting + told.story.help.busy
+    if any(fact.what == "count" and fact.value not in (many, many + 1) for fact in told.facts):
         return None
     party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])
@@ -37,8 +40,7 @@ def bonus(told: Told) -> Situation | None:
     given, missing = _given(told, party, rolls)
     if given is None:
         return None
-    who = told.scene.names.get(party, party)
-    said = f"{'you' if who == 'me' else who}: {_said(given)}"
+    said = f"{told.name(party)}: {_said(given)}"
     return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
 
 
@@ -60,13 +62,11 @@ def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | N
         given["roll"] = rolls[0]
     if (might := told.of("might", party)) is not None:
         given["might"] = int(might)
-    if story.charged == party:
-        given |= {"charged": True, "engaged_at_act_start": story.engaged_at_start}
+    given |= story.charge_of(party)
     if help.counting + help.busy and (help.owner or party) == party:
         if story.actor is None and rolls and not story.charged:
             return given, ("whose Act it is: only the acting Character gains from its allies",)
-        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
-        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+        given |= help.engaged
     nothing_told = not rolls and not story.charged and not help.counting and not help.busy and "might" not in given
     return (None if nothing_told else given), ()
 

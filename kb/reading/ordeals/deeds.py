@@ -9,11 +9,12 @@ from typing import Any
 
 from kb.engine.kernel import ILLEGAL, Verdict
 from kb.reading.ordeals.asking import asking, plain
-from kb.reading.ordeals.story import UNKNOWN
+from kb.reading.ordeals.story import TOGETHER, UNKNOWN
 from kb.reading.ordeals.words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
+from kb.reading.tokens import NUMBER_WORDS
 
 COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
 ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
@@ -31,38 +32,37 @@ APART = re.compile(
     r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
     r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
 )
-ENGAGED = re.compile(
-    r"\b(?:engaged|in melee|stuck in|in combat|in (?:base )?contact|locked)\b|\bbase(?: |-)to(?: |-)base\b|"
-    r"\bstay\w* in\b"
-)
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
     r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
 MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
+COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?move\b")
+"`one on a Move` is counted by its number."
 FREED = re.compile(
     r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
 )
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
-    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead))*\b"
+    r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead|falls?))*\b"
 )
 ELSE = re.compile(
     r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
 )
 PRICE = re.compile(
-    r"\b(?:assaults?|attacks?|it|each|swings?|one)(?: \w+){0,2} (?:is|are|costs?|takes?|uses?|counts? as|=) "
-    r"(?:just |only |always )?(?:1|one|a) (?:deed|action)\b(?: each| apiece)?"
+    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} "
+    r"(?:is|are|costs?|takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b"
+    r"(?: each| apiece)?"
 )
-"What an Assault costs, which is what the rules say anyhow."
+"What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
 STRUCK = frozenset("hit struck swung fought bit thrust".split())
 "Blows told of, besides the words in -ed."
 OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
-ONCE = {"once": 1, "twice": 2, "thrice": 3}
+ONCE = frozenset({"once", "twice", "thrice"})
 
 
 @dataclass
@@ -100,9 +100,9 @@ def deeds(text: str) -> Situation | None:
     ):
         return None
     beside = PRICE.sub(" ", low)
-    if FREED.search(HELD.sub(" ", low)) or ELSE.search(beside) or _unknown(beside):
-        return None
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    if (wants == "assaults" and FREED.search(HELD.sub(" ", low))) or ELSE.search(beside) or _unknown(beside):
+        return None
     if more and wants == "deeds_left" and not DEEDS.search(ask):
         wants = "assaults" if ASSAULTS.search(low) else wants
     if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
@@ -115,7 +115,7 @@ def deeds(text: str) -> Situation | None:
     spent = _spent(scene, places)
     if (
         spent is None
-        or (spent.outright and spent.named and FURTHER.search(low))
+        or (spent.outright and spent.named and any(FURTHER.search(clause.text) for clause in scene.clauses))
         or (more and not spent.assaults and not spent.outright)
     ):
         return None
@@ -136,12 +136,11 @@ SO_MANY = re.compile(
     r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
 )
 "`are 4 Assaults in one Act legal?`"
-WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
     """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
-    many = WORDS.get(asked["many"]) or int(asked["many"])
+    many = NUMBER_WORDS.get(asked["many"]) or int(asked["many"])
     wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
     told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
     if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
@@ -189,21 +188,21 @@ def _unknown(low: str) -> bool:
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     """What the question tells of Deeds taken; None where a number is no Deed's."""
     spent = Spent()
-    wants_assaults = any(ASSAULTS.search(scene.clauses[place].text) for place in places)
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause, wants_assaults):
+        if not _numbers(spent, clause):
             return None
         if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
             _done(spent, clause, asks)
     return spent
 
 
-def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
+def _numbers(spent: Spent, clause: Clause) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
-            _one_deed(spent, clause, at + 1)
+            if not PRICE.search(clause.text) and not re.match(r"each|apiece", _text(clause.items[at + 1 :])):
+                _one_deed(spent, clause, at + 1)
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
         elif item.value is not None and _is_place(clause, at):
@@ -215,16 +214,10 @@ def _numbers(spent: Spent, clause: Clause, wants_assaults: bool) -> bool:
             )
             if item.value == 1 and _text(after).startswith("more"):
                 continue
-            if item.value == 1 and re.match(r"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack)", _text(after)):
-                _one_deed(spent, clause, at + 1)
-                continue
-            if (
-                wants_assaults
-                and not _follows(after, DEEDS)
-                and re.search(r"\b(?:did|done|made|used|had|took|taken)$", before)
+            if item.value == 1 and re.match(
+                rf"(?:to|for|on) (?:an? |the |my )?(?:mov|assault|attack|{OTHERS.pattern})", _text(after)
             ):
-                # `how many more assaults, already did one`
-                spent.assaults += int(item.value)
+                _one_deed(spent, clause, at + 1)
                 continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
@@ -273,12 +266,12 @@ def _text(items: list[Item]) -> str:
 def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     """Adds what was done without a number: a move into contact, a Stand, an Assault."""
     text = clause.text
-    times = next((ONCE[item.text] for item in clause.items if item.text in ONCE), 1)
+    times = next((NUMBER_WORDS[item.text] for item in clause.items if item.text in ONCE), 1)
     if MOVED_IN.search(text):
         spent.moved_in = True
         spent.moves += times
     elif not asks:
-        spent.moves += len(MOVED.findall(text)) * times
+        spent.moves += len(MOVED.findall(COUNTED_MOVE.sub(" ", text))) * times
     if re.search(r"\ba deed\b", text) and SPENT.search(text):
         spent.outright += 1
     if asks:
@@ -302,14 +295,14 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
         return given if spent.total or UNSPENT.search(low) else None
     if REACH.search(low) and APART.search(low):
         return {**given, "reach": True}
-    if NOT_ENGAGED.search(low) or not (spent.moved_in or ENGAGED.search(low)):
+    if NOT_ENGAGED.search(low) or not (spent.moved_in or TOGETHER.search(low) or "stay in" in low):
         return None
     moved_in = spent.moved_in or (spent.moves > 0 and ENDED_UP.search(low) is not None)
     return {**given, "engaged": not moved_in, "moved_in": moved_in}
 
 
 ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
-FURTHER = re.compile(r"\b(?:then|after that|plus|also|besides)\b")
+FURTHER = re.compile(r"\b(?:then|after that(?!$)|plus|also|besides)\b")
 "Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kb.engine.kernel import Verdict
+from kb.engine.kernel import Rules, Verdict, run
 from kb.engine.ordeals.sides import DIE, ENDURANCE
+from kb.engine.plugins import procedure
+from kb.reading.numbers import BOTH, LOSER
 from kb.reading.ordeals.outcome import Ended, found
-from kb.reading.ordeals.told import Told
+from kb.reading.ordeals.told import MEASURED, SCORES, Told
 from kb.reading.situation import Found, Situation
 
 STATS = ("might", "ward", "endurance")
@@ -22,7 +24,7 @@ NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 
 def exchange(told: Told) -> Situation | None:
     """One exchange whose two rolls are told, or the roll of one and the total of the other."""
-    rolls = told.rolls()
+    rolls = told.rolls() or _extreme(told)
     if not rolls or not told.only("roll", "total", *STATS, "damage_modifier", "count"):
         return None
     if told.has("total") and not _adds_up(told, rolls):
@@ -35,23 +37,55 @@ def exchange(told: Told) -> Situation | None:
         return None
     actor = told.story.actor or told.scene.sides[0]
     sides = {"attacker": actor, "defender": told.scene.other(actor)}
-    given: dict[str, Any] = {name: _stats(told, party, "might", "ward", "endurance") for name, party in sides.items()}
+    given: dict[str, Any] = {name: told.stats(party, "might", "ward", "endurance") for name, party in sides.items()}
     for name, party in sides.items():
         if party in rolls:
             given[name]["roll"] = rolls[party][0]
-    if len(rolls) < 2 and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses)):
+    if (
+        told.has("roll")
+        and len(rolls) < 2
+        and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses))
+    ):
         return None
-    missing = tuple(f"the D12 of {_name(told, party)}" for party in sides.values() if party not in rolls)
+    missing = tuple(f"the D12 of {told.name(party)}" for party in sides.values() if party not in rolls)
     if not missing:
         missing = _help(told, given)
-    if told.story.charged:
-        given["charged"] = True
-        given["engaged_at_act_start"] = told.story.engaged_at_start
-    if told.has("damage_modifier"):
-        given["damage_modifier"] = next(int(f.value) for f in told.facts if f.what == "damage_modifier")
+    given |= told.story.charge_of(told.story.charged)
+    if not missing:
+        _modify("ordeals.assault", told, given, sides)
     return Situation(
         "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
     )
+
+
+def modifier_of(told: Told, winner: str | None) -> int:
+    """The Damage modifier of whoever wins; that of the other one changes nothing."""
+    return sum(int(f.value) for f in told.facts if f.what == "damage_modifier" and f.party in (winner, BOTH, LOSER, ""))
+
+
+def _modify(name: str, told: Told, given: dict[str, Any], sides: dict[str, str]) -> None:
+    """Puts the winner's Damage modifier in."""
+    if told.has("damage_modifier"):
+        winner = run(procedure(name), given, Rules()).result["winner"]
+        given["damage_modifier"] = modifier_of(told, sides.get(winner or ""))
+
+
+EXTREME = re.compile(
+    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? "
+    r"(?:harm|damage|hits?|blow|strike|endurance)\b"
+)
+"Asks for what two dice can come to at most."
+
+
+def _extreme(told: Told) -> dict[str, list[int]]:
+    """The rolls by which somebody is hurt most in one exchange, where that is asked."""
+    ask = told.asks[0]
+    if len(told.asks) > 1 or ask.what not in ("harm", "damage") or not EXTREME.search(told.text):
+        return {}
+    if ask.party not in told.scene.sides or not ask.party or not ask.sure or told.has(*SCORES, *MEASURED):
+        return {}
+    taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
+    return {taker: [1], told.scene.other(taker): [DIE]}
 
 
 def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
@@ -81,25 +115,17 @@ def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
     if told.story.actor is None:
         return ("whose Act it is: only the acting Character gains from its allies",)
     if (help.owner or told.story.actor) == told.story.actor:
-        given["allies"] = [{"engaged_with": ["defender"]}] * help.counting
-        given["allies"] += [{"engaged_with": ["defender", "another Foe"]}] * help.busy
+        given |= help.engaged
     return ()
-
-
-def _stats(told: Told, party: str, *kinds: str) -> dict[str, Any]:
-    return {kind: int(value) for kind in kinds if (value := told.of(kind, party)) is not None}
-
-
-def _name(told: Told, party: str) -> str:
-    name = told.scene.names.get(party, party)
-    return "you" if name == "me" else name
 
 
 def untold_numbers(told: Told) -> bool:
     """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
     wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
-    for clause in told.scene.clauses:
-        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark:
+    clauses = told.scene.clauses
+    for before, clause in zip([None, *clauses], clauses, strict=False):
+        explains = before is not None and before.mark == "(" and len(clause.items) == 1
+        if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark or explains:
             continue
         whose = {item.party for item in clause.items if item.tag == "P"} & set(told.scene.sides) or set(
             told.scene.sides
@@ -117,12 +143,14 @@ def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
     for side, party in sides.items():
         stats = given[side]
         score = stats.get("roll", stats.get("total", "?"))
-        text = f"{_name(told, party)}: {score}"
+        text = f"{told.name(party)}: {score}"
         text += f" + Might {stats['might']}" if stats.get("might") else ""
         text += "".join(f", {kind.title()} {stats[kind]}" for kind in ("ward", "endurance") if kind in stats)
         if side == "attacker":
             text += circumstances(given)
         parts.append(text)
+    if given.get("damage_modifier"):
+        parts.append(f"damage modifier {given['damage_modifier']:+d}")
     return "; ".join(parts)
 
 
@@ -143,6 +171,10 @@ def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     if verdict.status != "resolved" or "winner" not in result:
         return Found()
     loser = None if result["winner"] is None else "defender" if result["winner"] == "attacker" else "attacker"
+    armed = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")}
+    if {"first", "second"} & set(told.scene.sides) and armed == {sides.get(result["winner"] or "")}:
+        # Of two that nobody names the scores tell nothing for sure, and a Ward is told of whoever is hurt.
+        return Found()
     endurance = {party: verdict.given[side]["endurance"] for side, party in sides.items()}
     if loser:
         endurance[sides[loser]] = result["loser_endurance"]
@@ -168,7 +200,11 @@ def totals(told: Told) -> Situation | None:
     """One exchange whose two totals are told."""
     scores = told.rolls("total")
     first, second = told.scene.sides
-    if set(scores) != {first, second} or not told.only("total", "count", *STATS) or told.story.blocked:
+    if (
+        set(scores) != {first, second}
+        or not told.only("total", "count", "damage_modifier", *STATS)
+        or told.story.blocked
+    ):
         return None
     if not _counted(told, len(scores[first])):
         return None
@@ -177,17 +213,25 @@ def totals(told: Told) -> Situation | None:
         return None
     sides = {"attacker": first, "defender": second}
     if len(scores[first]) > 1 or len(scores[second]) > 1:
-        return _fought(told, sides, scores)
+        return None if told.has("damage_modifier") else _fought(told, sides, scores)
     given = {
-        name: {"total": scores[party][0], **_stats(told, party, "ward", "endurance")} for name, party in sides.items()
+        name: {"total": scores[party][0], **told.stats(party, "ward", "endurance")} for name, party in sides.items()
     }
+    _modify("ordeals.totals", told, given, sides)
     return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
 
 
 def fight(told: Told) -> Situation | None:
     """Several exchanges, each with both rolls."""
     story = told.story
-    if story.blocked or story.charged or story.help.counting or story.help.unclear or untold_numbers(told):
+    if (
+        told.has("damage_modifier")
+        or story.blocked
+        or story.charged
+        or story.help.counting
+        or story.help.unclear
+        or untold_numbers(told)
+    ):
         return None
     first, second = told.scene.sides
     return _fought(told, {"attacker": first, "defender": second}, told.rolls())
@@ -199,17 +243,17 @@ def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int
     ones, others = scores.get(first, ()), scores.get(second, ())
     if len(ones) != len(others):
         return None
-    given: dict[str, Any] = {name: _stats(told, party, *STATS) for name, party in sides.items()}
+    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
     given["exchanges"] = [
         _by_totals(one, other) if told.has("total") else {"attacker_roll": one, "defender_roll": other}
         for one, other in zip(ones, others, strict=True)
         if one != other or not told.has("total")
     ]
     pairs = ", then ".join(f"{one} : {other}" for one, other in zip(ones, others, strict=True))
-    said = f"{_name(told, first)} : {_name(told, second)} {pairs}"
+    said = f"{told.name(first)} : {told.name(second)} {pairs}"
     for party in (first, second):
-        stats = _stats(told, party, *STATS)
-        said += f"; {_name(told, party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
+        stats = told.stats(party, *STATS)
+        said += f"; {told.name(party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
     return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
 
 

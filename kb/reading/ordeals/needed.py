@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import DIE
 from kb.reading.numbers import LOSER, Combination, combinations
 from kb.reading.ordeals.asking import asking, plain
 from kb.reading.ordeals.exchange import circumstances
@@ -47,6 +48,10 @@ def needed(text: str) -> Situation | None:
     ask = IT_TAKES.sub("need to", plain(scene.clauses[places[0]]))
     if POSSIBLE.search(ask):
         return _possible(scene, places, ask)
+    if ROLL.search(ask) and (survives := MOST.search(ask)):
+        return _most(scene, places, survives)
+    if re.search(r"\b(?:most|max|maximum|highest|biggest)\b(?<!at most)", ask):
+        return None
     if not (NEED.search(ask) or (ROLL.search(ask) and NEED.search(text.casefold()))) or UNKNOWN.search(
         NO_MODIFIERS.sub(" ", BOUNDS.sub(" ", text.casefold()))
     ):
@@ -85,6 +90,34 @@ def _says(scene: Scene, given: dict[str, Any]) -> str:
 IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
 BARE = re.compile(r"\bwhat (?:do|does|would|must|should) @\w+ need(?: now| to win| to beat \S+)?$|\bneed what$")
 "What is needed in an exchange is a roll, and to win it, unless something else is named."
+
+
+MOST = re.compile(
+    r"(?:highest|biggest|most|max\w*|worst|largest|best) "
+    r"(?:(?:\w+ )?(?:rolls?|number|die|dice|d12|throw)\b.*?)?@(\w+)\b"
+    r".*?(?:@(\w+) (?:(?:can|will|would|am|is) )?(?:still )?|without (?:killing|dropping|finishing) @(\w+))"
+    r"(?:surviv\w*|stand\w*|lives?|stays? (?:up|alive|in)|up|alive|in|make it|$)\b"
+)
+"`the highest number he can roll and I still stand`"
+
+
+def _most(scene: Scene, places: list[int], asked: re.Match[str]) -> Situation | None:
+    """The highest roll that leaves the other one standing: one less than takes it out."""
+    roller, survivor = asked[1], asked[2] or asked[3]
+    if {roller, survivor} != set(scene.sides) or UNKNOWN.search(NO_MODIFIERS.sub(" ", scene.text.casefold())):
+        return None
+    scene.sides = (roller, survivor)
+    story = read_story(scene, set(places))
+    given = None if story.help.counting else _given(scene, story, "out", "roll")
+    if given is None:
+        return None
+    said = f"{scene.names.get(survivor, survivor)} to survive; {_says(scene, given)}"
+
+    def find(verdict: Verdict) -> Found:
+        most = min(verdict.result["roll"] - 1, DIE)
+        return Found(most, "on the D12 at most", deciding="ordeals/glossary#out-of-action") if most else Found()
+
+    return Situation("ordeals.needed", given, said, find)
 
 
 POSSIBLE = re.compile(
@@ -173,12 +206,8 @@ def _without(found: list[Combination], party: str, *kinds: str) -> list[Combinat
 
 
 def _bonuses(scene: Scene, story: Story) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if story.charged == scene.sides[0]:
-        found |= {"charged": True, "engaged_at_act_start": story.engaged_at_start}
-    if story.help.owner in (None, scene.sides[0]) and story.actor in (None, scene.sides[0]):
-        found["allies"] = [{"engaged_with": ["defender"]}] * story.help.counting
-    return found
+    helped = story.help.owner in (None, scene.sides[0]) and story.actor in (None, scene.sides[0])
+    return story.charge_of(scene.sides[0]) | (story.help.engaged if helped else {})
 
 
 UNITS = {"roll": "on the D12 at least", "difference": "apart at least"}

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from kb.engine.ordeals.sides import DIE
-from kb.reading.numbers import Choice, Fact
+from kb.reading.numbers import BOTH, Choice, Fact
 from kb.reading.ordeals.owners import is_done_to, owners, victims
 from kb.reading.ordeals.pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals.words import ATTRIBUTES
 from kb.reading.scene import COUNTED, Clause, Scene
+from kb.reading.tokens import PLURALS
 
 SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
 PUTS_OFF = frozenset(
@@ -49,6 +50,9 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
             found.append(pair(scene, *spans))
             continue
         (span,) = spans
+        if re.match(r"[oka]+=", scene.clauses[span.clause].tags[: span.start]):
+            # `second exchange: …`
+            before = []
         guesses = list(_guesses(scene.clauses[span.clause], span))
         if measured:
             # Where a blow is told by what it did, `the orc has 8` is no roll.
@@ -86,11 +90,11 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     """What the words beside a number say that it counts."""
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    labels = right.startswith("=") and clause.items[span.end].text == ":" and re.fullmatch(r"[rRAk]", left)
-    if labels:
-        # `Roll 1: I get 10`
-        yield Guess("skip", 0.0, span.start, span.end)
-    elif match := re.search(r"G[.=aP]{1,4}$", left):
+    if (left.endswith("+") and re.match(r"[f=a]{0,2}[DF]", right)) or re.search(r"F[=a]*\+?a*$", left):
+        # `+2 to damage`, `a damage modifier of +2`
+        yield Guess("damage_modifier", 0.0, span.start, span.end)
+        return
+    if match := re.search(r"G[.=aP]{1,4}$", left):
         yield Guess("difference", 0.1, match.start(), span.end)
     elif match := re.search(r"W(?:t\.?|\.)a*$", left):
         # `his armour takes 2 off`
@@ -125,7 +129,8 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("total", 0.7, match.start(), span.end)
     if match := re.search(r"y[=a]*$", left):
         yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
-    if match := re.search(r"c[=a]*$", left):
+    if match := re.search(r"c[=a]*$|[ad]*d$", left):
+        # `down to 2`, `the normal 6`
         yield Guess("endurance", 0.1, match.start(), span.end)
     named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
     if re.match(r"[au]*[MWETDHGFS](?!=?a*N)", right):
@@ -221,7 +226,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
     """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
     clause = scene.clauses[span.clause]
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    listed = re.fullmatch(r"[&af]*", left) or re.search(r"N[&a]+$", left)
+    listed = re.fullmatch(r"[&afo]*", left) or re.search(r"N[&a]+$", left)
     following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
     if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
         # `2, 1 and 2 Harm`
@@ -247,20 +252,35 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     found = list(_skipped(clause, span))
     if clause.tags[: span.start].endswith("m") or len(values) > 2:
         return found
+    if _claimed(clause, span):
+        return [Choice(0.0, (Fact("skip", values[0]),))]
+    shown = [item.value for item in clause.items[span.start : span.start + 2] if item.text in PLURALS]
+    if re.match(r"[^P]*N", clause.tags) and re.match(r"NN", clause.tags[span.start :]) and shown and values == [2]:
+        # `two eights on the table`
+        return [Choice(0.0, (Fact("roll", shown[0] or 0, BOTH),))]
+    if clause.items[span.start].text in PLURALS and re.search(r"(?<!P)N$", clause.tags[: span.start]):
+        return [Choice(0.0, (Fact("skip", values[0]),))]
     if sum(values) > DIE and len(values) == 1:
         # No D12 shows that: where a roll may be meant, it is the total.
         guesses = [*guesses, *(replace(guess, what="total") for guess in guesses if guess.what == "roll")]
     for guess in guesses:
         what = _lost(clause, span, guess)
-        if what == "skip":
-            found.append(Choice(guess.cost, (Fact("skip", values[0]),)))
-            continue
         whose = victims if what in ("damage", "harm", "difference") else owners
         for party, cost, through, doubt in whose(scene, span.clause, guess.start, guess.end, what):
             facts = tuple(replace(fact, through=through, doubt=doubt) for fact in facts_of(what, values, party))
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found
+
+
+def _claimed(clause: Clause, span: Span) -> bool:
+    """`he says 3, I say 2`: what somebody claims is no score."""
+    before = [item for item in clause.items[: span.start] if item.tag != "a"]
+    said = len(before) > 1 and before[-1].text in CLAIMS and (before[-2].tag == "K" or before[-2].role == "subject")
+    return said and span.end == len(clause.items)
+
+
+CLAIMS = frozenset("say says said claim claims claimed reckon reckons think thinks".split())
 
 
 def _lost(clause: Clause, span: Span, guess: Guess) -> str:

@@ -55,7 +55,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         if settled:
             yield from settled
             return
-        yield from _beside(scene, before, after)
+        yield from _beside(scene, before, after, clause.tags[start:end])
         yield from _in_parenthesis(scene, number, after)
         yield from _in_clause(before)
     named_here = any(item.tag == "P" for item in clause.items[:end])
@@ -140,7 +140,7 @@ def _set_against(tags: str, start: int) -> bool:
     return len(re.findall(r"N", tags[:at] if start < at else tags[at:])) > 1
 
 
-def _beside(scene: Scene, before: list[Item], after: list[Item]) -> Iterator[Owner]:
+def _beside(scene: Scene, before: list[Item], after: list[Item], span: str) -> Iterator[Owner]:
     """Directly before it, with at most a colon between; or after it: `8 for me`."""
     tags_before, tags_after = "".join(i.tag for i in before), "".join(i.tag for i in after)
     if match := re.search(r"P[='a]*$", tags_before):
@@ -166,8 +166,9 @@ def _beside(scene: Scene, before: list[Item], after: list[Item]) -> Iterator[Own
         yield from _who(item, 0.5 if re.match(r"[='a]*[NMWERT]", tags_after[match.end() :]) else 0.05)
     elif match := re.match(r"[au]*P", tags_after):
         item = after[match.end() - 1]
-        # `a Ward 3 guy`, but `Ward 3, he rolled`
-        described = match.end() == 1 and re.search(r"[MWE]$", tags_before) and item.text not in PRONOUNS
+        # `a Ward 3 guy`, `a 7 Endurance brute`, but `Ward 3, he rolled` and `me Might 2 orc Might 1`
+        labels = re.search(r"P[='a]*$", tags_before) or re.match(r"[='a]*[NMWERTh]", tags_after[match.end() :])
+        described = match.end() == 1 and re.search(r"[MWE]", span) and item.text not in PRONOUNS and not labels
         yield from _who(item, 0.02 if described else 0.45)
 
 
@@ -245,6 +246,9 @@ def _carried(scene: Scene, number: int, what: str, dear: bool) -> Iterator[Owner
             break
     else:
         yield scene.sides[0], 0.5 + extra, -1, 0.0
+        if what in ("ward", "endurance") and scene.sides[1] == "first":
+            # Or of the one who is never named.
+            yield "first", 0.52 + extra, -1, 0.0
     yield from ((side, FAR, -1, 0.0) for side in scene.sides)
 
 

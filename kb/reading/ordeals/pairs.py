@@ -59,6 +59,13 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
     clause = scene.clauses[one.clause]
     left = clause.items[: one.start]
     first, second = scene.sides
+    for each in scene.clauses[: one.clause + 1]:
+        # `mine vs hers: dice 12 vs 1, Might 3 vs 0`
+        header = re.search(r"P[a']*va*P", each.tags) if each.sentence == clause.sentence else None
+        told = [item.party or "" for item in each.items[slice(*header.span())] if item.tag == "P"] if header else []
+        if set(told) == {first, second}:
+            yield told[0], told[1], 0.0
+            return
     won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
     if won is None and one.clause and re.fullmatch(r"[&a]*", clause.tags[: one.start]):
         # `lost two exchanges, 5 to 9 and 4 to 8`
@@ -104,8 +111,10 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         return
     about = _about(scene, one.clause)
     if about in scene.sides and about:
+        before = scene.clauses[one.clause - 1]
+        apart = before.sentence != clause.sentence and "N" in before.tags
         yield about, scene.other(about), 0.2
-        yield scene.other(about), about, 0.7
+        yield scene.other(about), about, 0.4 if apart else 0.7
         return
     yield first, second, 0.3
     if "me" in scene.sides:

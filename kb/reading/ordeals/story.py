@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from kb.reading.ordeals.allies import ONLY, Help, allies
+from kb.reading.persons import EITHER
 from kb.reading.scene import Clause, Item, Scene
 
 UNKNOWN = re.compile(
@@ -25,7 +27,8 @@ NO_MODIFIERS = re.compile(
     r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
     r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
-    r"how (?:much|many) extra\b|\bone[- ]?shot\w*"
+    r"how (?:much|many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|"
+    r"\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(
@@ -40,7 +43,7 @@ UNSAID = frozenset("isnt wasnt aint arent didnt".split())
 PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(
-    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target)\b)|"
+    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|"
     r"twice|once more|follow-?up|two assaults|both assaults)\b"
 )
 MOVED = re.compile(
@@ -65,23 +68,29 @@ ASKS_FOR_CHARGE = re.compile(
 )
 TOGETHER = re.compile(
     r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|within (?:1|one|an) inch)\b"
+    r"adjacent|touching|next to|within (?:1|one|an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|"
+    r"tangled|scrapping|brawling|in (?:a|the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
 )
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
 ALREADY = re.compile(
     r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|"
-    r"last turn|been)\b"
+    r"last turn|been|all along|all the time)\b"
 )
+BEGAN = re.compile(r"\b(?:already|all along)\b|\b(?:act|turn|activation) (?:began|begins?|started|starts?)\b")
+"So begins what tells how an Act started."
+STILL_IN = re.compile(rf"\bstill\b.*(?:{TOGETHER.pattern})|(?:{TOGETHER.pattern}).*\bsince\b")
 APART = re.compile(
     r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|"
     r"in contact|"
     r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|"
-    r"\bnobody near"
+    r"\bnobody near|\b(?:[2-9]|\d\d) inches\b|\b(?:well|far) (?:away|off)\b"
 )
 
 
+HEALTH = re.compile(r"[EWMNS]")
+"Of a number something else is told."
 STARTED_IN = re.compile(
     r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b"
     r"(?: (?:my|the|this|act|turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
@@ -101,6 +110,11 @@ class Story:
     "Why it cannot be computed, in a word; empty where it can."
     used: set[int] = field(default_factory=set)
     "Starts of the items that the story has used up."
+
+    def charge_of(self, party: str | None) -> dict[str, Any]:
+        """What the procedures want to know of a party's Charge; nothing where it made none."""
+        charged = party is not None and self.charged == party
+        return {"charged": True, "engaged_at_act_start": self.engaged_at_start} if charged else {}
 
     def block(self, why: str) -> None:
         self.blocked = self.blocked or why
@@ -210,7 +224,8 @@ def _turn(scene: Scene, clause: Clause, at: int) -> str | None:
     if clause.items[at].text not in TURNS or before is None or before.tag not in "P'":
         return None
     owner = before if before.tag == "P" else clause.items[at - 2]
-    party = owner.party if owner.role == "owner" else None
+    sure = len(owner.parties) < 2 or owner.parties[1][1] - owner.parties[0][1] >= EITHER
+    party = owner.party if owner.role == "owner" and sure else None
     negated = any(item.tag == "n" or item.text.endswith("n't") or item.text in UNSAID for item in clause.items[:at])
     return scene.other(party) if negated and party in scene.sides and party else party
 
@@ -262,6 +277,10 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
         if at is not None:
             story.block("the Charge bonus is what is asked")
         return
+    if EARLIER.search(clause.text) and any(STILL_IN.search(each.text) for each in scene.clauses[number:]):
+        # Engaged when this Act started, so without a bonus, whatever it did before.
+        story.engaged_at_start = True
+        return
     if EARLIER.search(clause.text):
         story.block("how long the Charge bonus lasts")
         return
@@ -275,7 +294,7 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
 
 def _bonus_told(story: Story, clause: Clause) -> None:
     """`+1 for the charge` is the bonus itself, and no number on top."""
-    for match in re.finditer(r"\+N(?=[.fa]{0,3}C)|C[B.]?\+N(?!\+)", clause.tags):
+    for match in re.finditer(r"\+N(?=[.fa]{0,3}C)|C[B.=]{0,2}\+N(?!\+)", clause.tags):
         number = clause.items[match.start() + match.group().index("N")]
         if number.value == 1:
             story.used.add(number.start)
@@ -288,11 +307,24 @@ def _place_of(clause: Clause, found: str) -> int:
 
 def _engaged(scene: Scene, story: Story) -> None:
     """Whether they were Engaged when the Act started. Only a Charge makes it matter, and then it has to be clear."""
+    helping = -1
     for clause in scene.clauses:
+        helping = clause.sentence if "K" in clause.tags else helping
+        mine = clause.text.partition(_first_friend(clause))[0]
+        if story.charged and "K" in clause.tags and TOGETHER.search(mine) and BEGAN.search(mine):
+            # `I was already in contact with his friend`
+            story.block("whether they were Engaged already")
+        if helping == clause.sentence and not any(item.party == story.actor for item in clause.items):
+            # `two allies were there already, fighting him`
+            continue
         together = TOGETHER.search(INTO.sub(" ", clause.text)) and not MOVED.search(clause.text)
         if _of_others(clause):
             continue
-        if "K" in clause.tags or APART.search(clause.text) or not together:
+        if "K" in clause.tags or APART.search(clause.text) or (not together and not story.charged):
+            continue
+        if not together:
+            if BEGAN.search(clause.text) and not MOVED.search(clause.text) and not HEALTH.search(clause.tags):
+                story.block("how the Act started")
             continue
         if ALREADY.search(clause.text):
             story.engaged_at_start = True

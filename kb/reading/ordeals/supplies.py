@@ -12,7 +12,7 @@ from kb.reading.parties import tell_apart
 from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
-BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*)\b")
+BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b")
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
     r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b"
@@ -20,7 +20,11 @@ PLAIN_ONES = re.compile(
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
     r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|"
+    r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|"
     r"amount|total)\b"
+)
+NOTHING_MORE = re.compile(
+    r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
 )
 BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
@@ -29,12 +33,12 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
-    low = text.casefold()
+    low = NOTHING_MORE.sub(" ", text.casefold())
     if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
-    asks = "?" in text or asking(scene) or HOW_MUCH.search(scene.clauses[-1].text)
+    asks = "?" in text or asking(scene) or HOW_MUCH.search(low)
     if not asks or not all(isinstance(number.value, int) for number in numbers):
         return None
     told = {_counts(scene, number): number.value for number in numbers}

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
 from kb.reading.ordeals.asked import Asked, asked
@@ -16,6 +17,7 @@ from kb.reading.ordeals.words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.persons import FOE, ME, WINNER
 from kb.reading.scene import Scene, take_apart
+from kb.reading.tokens import NUMBER_WORDS
 
 UNEVEN = 0.5
 "What it costs to read a roll or a total that only one side has."
@@ -59,12 +61,67 @@ class Told:
                     found[party].append(int(fact.value))
         return found
 
+    def stats(self, party: str, *kinds: str) -> dict[str, Any]:
+        """The party's numbers of these kinds, as far as they are told."""
+        return {kind: int(value) for kind in kinds if (value := self.of(kind, party)) is not None}
+
+    def name(self, party: str) -> str:
+        """The player's word for it."""
+        name = self.scene.names.get(party, party)
+        return "you" if name == ME else name
+
     def wants(self, *kinds: str) -> bool:
         return any(ask.what in kinds for ask in self.asks)
 
 
 _SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
 _LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
+_LEGEND = re.compile(
+    r"(?<!\d )\b[a-z]+[a-z0-9]*(?: ?/ ?[a-z]\w*)+(?! ?\d)|\b[a-z]\w*(?:(?: ?-|,) ?[a-z]\w*){2,}(?! ?\d)", re.I
+)
+_COLUMNS = re.compile(r"\s*:?\s*(?<![\d/-])\b(\d+(?: ?/ ?\d+)+|\d+(?: ?- ?\d+){2,})(?![/\d-])")
+_COLUMN = {"m": "might", "w": "ward", "e": "endurance", "d": "die", "r": "die", "roll": "die", "rolled": "die"}
+_OWN_OTHERS = re.compile(
+    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
+    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)[a-z]+(?:s|men|folk)\b",
+    re.I,
+)
+"`two of my other dwarves`"
+_OF_US = re.compile(r"\b(?<!the )(?<!of )(three|four|five|six|[3-6]) of us\b", re.I)
+_HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", re.I)
+_OF_SOMEBODY = re.compile(
+    r"\bleft (?:of|on) (?:me|him|her|(?:an?|my|his|the|that|this) (?!(?:\w+ )?(?:damage|blow|hit|strike|attack)))", re.I
+)
+_THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
+"No verb."
+_DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
+"`I roll... 3`"
+
+
+def written_out(text: str) -> str:
+    """`me 5/0/6 (die/might/endurance)` as `me: die 5 might 0 endurance 6`; `M2` as `Might 2`."""
+    text = _HAVE_BEATEN.sub(" beat", text)
+    text = _DOTS.sub(" ", _SHORT.sub(lambda match: _LONG[match[1]], text))
+    text = _OF_US.sub(lambda many: f"I and {(NUMBER_WORDS.get(many[1].casefold()) or int(many[1])) - 1} allies", text)
+    text = _THE_DIE.sub(r"\1 d12", _OWN_OTHERS.sub(r"my \1\2 allies", text))
+    columns = [re.findall(r"\d+", numbers) for numbers in _COLUMNS.findall(text)]
+    for legend in _LEGEND.finditer(text) if len(columns) > 1 else ():
+        names = [_COLUMN.get(name, name) for name in re.findall(r"\w+", legend.group().casefold())]
+        letters = [(lexicon().match([name], 0) or ("", 0))[0] for name in names]
+        if (
+            len(set(letters)) == len(letters)
+            and set(letters) <= set("MWERT")
+            and {len(names)} == set(map(len, columns))
+        ):
+            rest = text.replace(legend.group(), " ", 1)
+            for row in reversed(list(_COLUMNS.finditer(rest))):
+                rest = f"{rest[: row.start()]}: {_row(names, re.findall('[0-9]+', row[1]))}{rest[row.end() :]}"
+            return rest
+    return text
+
+
+def _row(names: Sequence[str], numbers: Sequence[str]) -> str:
+    return " ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=True))
 
 
 def take_in(text: str) -> list[Told]:
@@ -72,7 +129,6 @@ def take_in(text: str) -> list[Told]:
 
     Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
     """
-    text = _SHORT.sub(lambda match: _LONG[match[1]], text)
     return _take_in(text, True) or _take_in(text, False)
 
 
@@ -86,6 +142,8 @@ def _take_in(text: str, player: bool) -> list[Told]:
         return []
     scene.asking = frozenset(places)
     story = read_story(scene, set(places))
+    if story.help.owner not in (None, *scene.sides):
+        return []
     numbers = units(scene, story.used)
     found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
     pairs = all(len(_scores(unit)) == 2 for unit in numbers if _scores(unit))
@@ -115,7 +173,7 @@ def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     tags = "".join(clause.tags for clause in scene.clauses)
     if ask.what != "left":
         return ask
-    endured = "E" in tags or any(fact.what == "endurance" for fact in facts)
+    endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
     what = "endurance" if endured else "harm" if "W" in tags else "nothing"
     return replace(ask, what=what)
 

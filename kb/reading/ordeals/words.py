@@ -36,42 +36,37 @@ MORE = {
     "G": "difference|differences|margins|margin|gap|lead",
     "B": "bonus|bonuses|modifier|modifiers",
     "S": "supply|supplys",
-    "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|"
-    "show|shows|showed|showing|gave|gives|came|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|"
-    "landed|landed on|"
-    "lands on|turned up|managed|manages|made|makes|"
-    "comes up with|came up with|rolled up",
-    "A": "attack|attacks|attacked|attacking|assault|assaults|assaulted|assaulting|hit|hits|hitting|swing|swings|"
-    "swung|"
-    "swinging|strike|strikes|struck|striking|smack|smacks|smacked|stab|stabs|stabbed|punch|punches|punched|bash|"
-    "bashes|bashed|slash|slashes|slashed|fight|fights|fought|fighting|lunge|lunges|lunged|whack|whacks|whacked|"
-    "defend|defends|defended|defending|clobber|clobbers|clobbered|bite|bites|bit|poke|pokes|poked|kick|kicks|kicked|"
-    "jump|jumps|jumped|jab|jabs|jabbed|thrust|thrusts|hack|hacks|hacked|cleave|cleaves|cleaved|batter|batters|"
-    "battered|thump|thumps|thumped|whomp|whomps|clout|clouts|clouted|"
-    "smash|smashes|smashed|chop|chops|chopped|bonk|bonks|bonked|engage|engages|attacc",
+    "F": "additional damage|damage bonus|points of extra damage|damage mod",
+    "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|show|"
+    "shows|showed|showing|gave|gives|came|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|"
+    "landed on|lands on|turned up|managed|manages|made|makes|comes up with|came up with|rolled up",
+    "A": "attack|attacks|attacked|attacking|assault|assaults|assaulted|assaulting|hit|hits|hitting|swing|swings|swung|"
+    "swinging|strike|strikes|struck|striking|smack|smacks|smacked|stab|stabs|stabbed|punch|punches|punched|bash|bashes|"
+    "bashed|slash|slashes|slashed|fight|fights|fought|fighting|lunge|lunges|lunged|whack|whacks|whacked|defend|defends|"
+    "defended|defending|clobber|clobbers|clobbered|bite|bites|bit|poke|pokes|poked|kick|kicks|kicked|jump|jumps|jumped|"
+    "jab|jabs|jabbed|thrust|thrusts|hack|hacks|hacked|cleave|cleaves|cleaved|batter|batters|battered|thump|thumps|"
+    "thumped|whomp|whomps|clout|clouts|clouted|smash|smashes|smashed|chop|chops|chopped|bonk|bonks|bonked|engage|"
+    "engages|attacc",
     "C": "charge|charges|charged|charging",
     "w": "win|wins|won|winning|beat|beats|beating|defeat|defeats|defeated|outroll|outrolls|outrolled|best|bests|"
     "bested|top|tops|topped|outdo|outdoes|outdid",
-    "l": "lose|loses|lost|losing|loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|"
-    "gets beaten|"
+    "l": "lose|loses|lost|losing|loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|gets beaten|"
     "getting beaten|were beaten|been beaten|got beat|get beat|gets beat|getting beat|was beat|got outrolled",
     "t": "take|takes|took|taking|taken|suffer|suffers|suffered|suffering|receive|receives|received|eat|eats|ate|"
     "sustain|sustains|sustained|absorbed|cop|copped|catch|catches|caught",
     "g": "deal|deals|dealt|dealing|do|does|did|done|doing|inflict|inflicts|inflicted|cause|causes|caused|dish out|"
     "dishes out|dished out|land|lands|landed for",
     "K": "pal of mine|friend of mine|buddy of mine|mate of mine|ally of mine|pals of mine|friends of mine|"
-    "buddies of mine|"
-    "mates of mine|allies of mine|ally|allies|friend|friends|buddy|buddies|pal|pals|mate|mates|companion|companions|"
-    "comrade|comrades|"
-    "teammate|teammates|helper|helpers|supporter|supporters|team mates|team mate|allied characters|allied character|"
-    "allied models|allied model|friendlies|friendly models|friendly model|friendly|of my guys|of my men|of my models|"
-    "of my minis|of my other guys|of my dudes|of my others|of mine|more of my guys|other models of mine|"
-    "more guys of mine|guys of mine|bros|chums|chum|bro|homies|sidekick|sidekicks|warband mates|other guys of mine",
+    "buddies of mine|mates of mine|allies of mine|ally|allies|friend|friends|buddy|buddies|pal|pals|mate|mates|"
+    "companion|companions|comrade|comrades|teammate|teammates|helper|helpers|supporter|supporters|team mates|team mate|"
+    "allied characters|allied character|allied models|allied model|friendlies|friendly models|friendly model|friendly|"
+    "of my guys|of my men|of my models|of my minis|of my other guys|of my dudes|of my others|of mine|more of my guys|"
+    "other models of mine|more guys of mine|guys of mine|bros|chums|chum|bro|homies|sidekick|sidekicks|warband mates|"
+    "other guys of mine",
     "Z": "deed|deeds|action|actions",
-    "i": "inch|inches|cm|in away|pm|minutes|mins|hours|beers|beer|years|players|people|weeks|days|pizzas|"
-    "half an inch|"
+    "i": "inch|inches|cm|in away|pm|minutes|mins|hours|beers|beer|years|players|people|weeks|days|pizzas|half an inch|"
     "half inch|an inch|quarter inch|dollars|euros|bucks|percent|%|year olds|times ago|drinks|oclock|o'clock",
-    "o": "last",
+    "o": "last|first one|second one|third one",
     "d": "default|standard|basic|normal|regular|plain|stock|bog standard|vanilla|ordinary|usual|full|unhurt|fresh|"
     "unwounded|untouched|undamaged|unharmed|healthy|max|maximum|starting|bog",
     "O": "out of action|dead|die|dies|died|killed|kill|kills|slain|knocked out|taken out|take out|takes out|took out|"
@@ -83,9 +78,8 @@ MORE = {
     "e": "left|remaining|remain|remains|left over|leftover",
     "z": "once|twice|thrice|times",
     "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|"
-    "one swing|that one|this one|"
-    "the one|one who|one another|one and the same|one thing|no idea|any one|one single|as one|one side|"
-    "one more time|one question",
+    "one swing|that one|this one|the one|one who|one another|one and the same|one thing|no idea|any one|one single|"
+    "as one|one side|one more time|one question",
     "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",
     "c": "started|starting|down to|reduced to|dropped to|dropped down to|down at|knocked down to|start on|start at|"
     "starts on|starts at|started on|started at|starting on|starting at|starting from|begin on|begin at|begins on|"
