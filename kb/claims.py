@@ -31,7 +31,7 @@ from typing import Any
 
 from kb.concepts import TWICE, Lexicon, Mention, tags_of
 from kb.errors import CorpusError
-from kb.polarity import Frame, asks_permission, frame, is_doubtful
+from kb.polarity import Frame, asks_permission, count_negations, frame, is_doubtful
 from kb.question import SAYS, Question
 from kb.yamlfile import read_yaml
 
@@ -49,6 +49,9 @@ _AMOUNT = re.compile(
     r"(?![\w.]*\w)(?!\s*(?:inch|[\"”″]|''|in\b|mm|cm|hex))",
     re.I,
 )
+_UNLESS = re.compile(r"\bunless\b(?!.*\b(?:otherwise|different\w*)\b)", re.I | re.S)
+"A condition that turns round what stands before it; `unless its text says otherwise` does not."
+_HALF = re.compile(r"[,:;]")
 _KEYS = frozenset("claim passage verdict kind if asks unless order about rank example".split())
 
 
@@ -123,6 +126,8 @@ def answer_to(claim: Claim, asked: Frame) -> str | None:
             holds = not holds
         elif asked.asks == "forbidden":
             return "no" if holds else None
+    elif asked.asks == "optional":
+        return None
     elif asked.asks == "forbidden":
         holds = not holds
     if asked.negated != asked.prevents:
@@ -186,13 +191,33 @@ def _last_said(question: Question, lexicon: Lexicon) -> frozenset[str]:
     return tags_of(replace(mention, negated=False) for mention in lexicon.find(plans[-1])) if plans else frozenset()
 
 
+def _is_unsure(question: Question, own: Sequence[Mention]) -> bool:
+    """Whether it can't be read surely which way round it is put, beside the phrases that a claim is matched by."""
+    rest = _without(question.main, own)
+    if is_doubtful(rest) or question.is_ambiguous or _UNLESS.search(question.asking):
+        return True
+    asked = frame(rest)
+    # What is turned round names nothing that the claim is about: it may be something else in the story.
+    if asked.turns and not own and len(question.clauses) > 1 and not question.is_bare:
+        return True
+    # Another negation is part of what the claim is about, or the negated half-sentence is one of several.
+    halves = sum(len(half.split()) > 2 for half in _HALF.split(rest))
+    return asked.negated and (halves > 1 or count_negations(question.main) > count_negations(rest))
+
+
+def _is_unread(claim: Claim, question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> bool:
+    """Whether a question may be turned round, or is put so that its way round can't be told."""
+    own = _own(mentions, claim)
+    return _is_turned(mentions, own, lexicon) or _is_unsure(question, own)
+
+
 def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
     """The claim's answer to a question with these mentions in its asking clause."""
-    own = _own(mentions, claim)
-    rest = _without(question.main, own)
-    if is_doubtful(rest) or (claim.kind == "may" and not asks_permission(question.statement)):
+    if _is_unread(claim, question, mentions, lexicon):
         return None
-    return None if _is_turned(mentions, own, lexicon) else answer_to(claim, asked_frame(question, rest))
+    if claim.kind == "may" and not asks_permission(question.statement):
+        return None
+    return answer_to(claim, asked_frame(question, _without(question.main, _own(mentions, claim))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +248,11 @@ def settle(matched: Matched) -> Settled | None:
     if not question.wants_yes_or_no or question.is_choice:
         return None
     found = [(claim, _verdict(claim, question, mentions, lexicon)) for claim in matched.claims]
-    # What the rules leave open, and what is turned round, keeps a claim with fewer conditions from answering.
+    # What the rules leave open, what is turned round and what can't be read keep a claim with fewer conditions silent.
     found = [
         (claim, verdict)
         for claim, verdict in found
-        if verdict or claim.holds is None or _is_turned(mentions, _own(mentions, claim), lexicon)
+        if verdict or claim.holds is None or _is_unread(claim, question, mentions, lexicon)
     ]
     most = max((claim.weight for claim, _ in found), default=0)
     counting = [(claim, verdict) for claim, verdict in found if claim.weight == most]

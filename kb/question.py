@@ -44,15 +44,34 @@ _ANY_INVERTED = re.compile(
 _ALLOWED = re.compile(
     r"\b(?:allowed|legal|possible|permitted|forbidden|illegal|mandatory|optional|required|ok|okay|fine)\b", re.I
 )
+_JUDGING = (
+    r"(?:have|had|get|got|getting|read|reading|play|played|playing|do|did|done|doing|understand|understood|understanding|"
+    r"explain|explained|remember|remembering|see|seeing)"
+)
+_JUDGES = (
+    r"(?:am|are|is|do|does|did|have|has)\s+(?:i|we|he|she|they)\s+(?:(?:really|actually)\s+)?"
+    rf"(?:(?:{_JUDGING}|it|this|that|the|rules?)\s+)*"
+)
+"What asks whether something is right: `have I got that …`, `am I reading this …`."
 _TRUTH = re.compile(
     r"\b(?:(?:do|does|did)\s+(?:\w+\s+){1,2}have\s+a\s+(?:point|case)|"
     r"(?:is|was)\s+(?:that|this|it)\s+(?:really\s+|actually\s+)?"
     r"(?:how (?:it|this|that) (?:works|goes|is done)|the rule|fair|sound|by the book))\b|"
-    r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+(?:really\s+|actually\s+|in the\s+)?"
-    r"(?P<what>right|correct|true|so|legit|valid|wrong|mistaken|false|cheating|lying)\b|"
-    r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$",
+    r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+"
+    r"(?:really\s+|actually\s+|in the\s+|the one who(?:['’]?s|\s+is)\s+)?"
+    r"(?P<what>right|correct|true|so|legit|valid|wrong(?!\s+to)|mistaken|false|cheating|lying)\b|"
+    r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$|"
+    rf"\b(?:am|are|is|do|does|did|have|has)\s+(?:\w+\s+){{1,2}}{_JUDGING}\s+(?:(?:it|this|that|the|rules?|so)\s+){{0,2}}"
+    r"(?P<how>right|correctly|properly|wrong)\W*$",
     re.I,
 )
+_SO_THAT = re.compile(
+    rf"^\W*(?:(?:so|and|but|then|now|well|ok)\W+)*(?:{_JUDGES}|is\s+it\s+(?:really\s+)?)"
+    r"(?:right|correct|correctly|true|well|good|so)?\s*(?:in\s+(?:thinking|assuming|saying)\s+)?"
+    r"that\s+(?=\S+\s+\S+\s+\S+)",
+    re.I,
+)
+"In front of what is to be judged (`am I right that …`)."
 _VERB_FIRST = re.compile(r"(?:is|are|was|were)\b", re.I)
 _LED_UP_TO = re.compile(r"(?:\W|\b(?:so|and|but|or|ok|okay|then|now|well|hey|please|pls|say|says?)\b)*", re.I)
 SAYS = re.compile(
@@ -63,6 +82,8 @@ SAYS = re.compile(
     re.I,
 )
 "Somebody says something; what a card or a rule says is not meant."
+_QUOTED = re.compile(r"\w:\s*['‘\"“]")
+"Somebody is quoted (`Ben: 'you can'`)."
 _OBJECTS = re.compile(r"\bright to (?:object|complain|protest|disagree|doubt|refuse|be angry|be mad|stop)\b", re.I)
 _LATE = re.compile(
     r"^\W*(?:when|whenever|if|while|whilst|once)\b(?:\s+\w+){2,14}?(?<!\bi)(?<!\bwe)(?<!\bhe)(?<!\bshe)(?<!\bthey)(?<!\byou)"
@@ -76,7 +97,8 @@ _TAIL = re.compile(
     r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?|"
     r",\s*(?:is|isn['’]?t)\s+(?:that|this|it)\s+"
-    r"(?:right|correct|true|so|how (?:it|this|that) (?:works|goes|is done)))\s*[?!.]*\s*$",
+    r"(?:right|correct|true|so|how (?:it|this|that) (?:works|goes|is done))|,\s*is it not(?: so| true| right)?|"
+    rf"(?:,|\s[-–—])\s*{_JUDGES}(?:right|correct|correctly|well|good|true|so))\s*[?!.]*\s*$",
     re.I,
 )
 _THEREFORE = re.compile(r":\s|,\s*(?=(?:so|then|that means|which means)\b)", re.I)
@@ -139,21 +161,38 @@ _DENIES = re.compile(
 )
 "Somebody only says no to what was said before."
 _ADDED = re.compile(r"^\W*(?:not even|even|at least|especially)\b", re.I)
-_OR_WRONG = re.compile(r"[,\s]+or\s+(?:am i|is he|is she|are we)\s+(?:wrong|mistaken|off|crazy)\W*$", re.I)
+_CONTRAST = re.compile(r"^\W*(?:and |but )?(?:not|never) ", re.I)
+"Behind what is asked: what it is not (`the game sets it, not me?`)."
+_NO_LEAD = re.compile(rf"^\W*(?:(?:so|and|but|then|now|or|well)\b\W*)*\w+n['’]?t\s+(?!(?:{_PRONOUN})\b)", re.I)
+"What is told without its subject (`doesn't matter where`)."
+_OR_WRONG = re.compile(
+    r"(?<![,\s])[,\s]+(?:or\s+(?:am i|is he|is she|are we)\s+(?:wrong|mistaken|off|crazy)|"
+    r"(?P<either>\w+) or no (?P=either))\W*$",
+    re.I,
+)
+"What is added and asks nothing: `…, or am I wrong?`, `…, bush or no bush?`."
 _EQUALS = re.compile(r"\w\s*(?:=|,)\s*\w|\s\+\d")
 "`tie = free?`, `a draw, reroll?`, `charge +1?` ask whether it is so."
 _JOINS = frozenset("so and but or then now well ok okay".split())
 _OPENERS = frozenset("if when once after while with without unless since before".split())
 _SECOND = re.compile(rf"[,\s]or\s+(?:{'|'.join(sorted(_AUX))})\s+(?:{_PRONOUN})\b", re.I)
+_MAIN_VERB = (
+    r"(?:forbidden|banned|barred|prohibited|illegal|allowed|legal|unusable|cheating|ok|okay|fine|possible|impossible|"
+    r"allow|allows|let|lets|frees?|freed|sets?|ends?|gives?|mean|means|makes?|permits?|release|releases|costs?|works?|"
+    r"enough)\b"
+)
+"Where what stands behind `after` or `without` ends and the rest of the sentence goes on."
+_FINITE = r"(?:is|are|can|cannot|can['’]?t|may|must|has|counts?|stays?|belongs?|does|will|would|nobody)\b"
+"The same behind `without` and `after attacking`, which no other verb of their own follows."
 _CONDITION = re.compile(
     r"\([^()]*\)|"
-    r"\b(?:if|when|whenever|while|whilst|wile|wen|because|"
+    r"(?<![-\w])(?:if|when|whenever|while|whilst|wile|wen|because|"
     r"since(?!\s+(?:the\s+|my\s+|his\s+|her\s+)?(?:start|beginning|last|turn|round)\b)|though|although|"
     r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
-    r"\b(?:after(?!-)|before|(?<!do )without)(?:\s+(?!(?:forbidden|banned|barred|prohibited|illegal|allowed|"
-    r"legal|unusable|cheating|ok|okay|fine|possible|impossible|allow|allows|let|lets|frees?|freed|sets?|ends?|gives?|mean|means|makes?|"
-    r"permits?|release|releases|costs?|works?|enough)\b)(?:[^\s,?!.;]|\.(?=\d))+)+|"
+    rf"(?<![-\w])(?:(?<!do )without|(?:after|before)(?=\s+\w+ing\b))"
+    rf"(?:\s+(?!{_FINITE}|{_MAIN_VERB})(?:[^\s,?!.;]|\.(?=\d))+)+|"
+    rf"(?<![-\w])(?:after|before)(?!-)(?:\s+(?!{_MAIN_VERB})(?:[^\s,?!.;]|\.(?=\d))+)+|"
     r"(?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!claims )(?<!insists )(?<!argues )(?<!so )(?<!true )"
     r"\b(?:that|who|which)\s+(?:is|are|was|were|has|have|does|do|did)(?:\s+not|n['’]?t)\s+\w+",
     re.I,
@@ -162,7 +201,7 @@ _BARE = _AUX | frozenset(
     "i we you he she it they that this there so then now still legal allowed ok okay fine possible permitted right "
     "correct yes no do does did be done declare take get have to it's thats the a my his her is all good valid kosher "
     "cool works work legit happen please guy guys model dude him her me them or not and but really actually even like "
-    "play claim call illegal forbidden prohibited banned rules rule let lets".split()
+    "play claim call say illegal forbidden prohibited banned rules rule let lets".split()
 )
 
 
@@ -191,14 +230,14 @@ class Question:
     @once
     def asks_truth(self) -> str | None:
         """`right` or `wrong` where it only asks whether something said before is so (`am I right?`)."""
-        core = _OR_WRONG.sub("", self.core)
+        core = _judging(_OR_WRONG.sub("", self.core))
         found = _TRUTH.search(core) if _WORD.search(core) else None
-        if found is None or len(_WORD.findall(self.core)) > len(_WORD.findall(found.group())) + 3:
+        if found is None or len(_WORD.findall(core)) > len(_WORD.findall(found.group())) + 3:
             return None
         if _VERB_FIRST.match(found.group()) and not _LED_UP_TO.fullmatch(core[: found.start()]):
             # `so nobody is engaged here, right`: the subject stands before the verb, so that is what it asks.
             return None
-        what = (found["what"] or found["alone"] or "right").casefold()
+        what = (found["what"] or found["alone"] or found["how"] or "right").casefold()
         wrong = what in ("wrong", "mistaken", "false", "cheating", "lying") or bool(_OBJECTS.search(self.core))
         return "wrong" if wrong != (self._judged[1] is not None) else "right"
 
@@ -218,17 +257,33 @@ class Question:
         earlier = before[: before.index(said)] if said in before and _DENIES.search(said) else []
         return said, earlier[-1] if earlier else None
 
+    @once
+    def is_ambiguous(self) -> bool:
+        """Whether it may be another statement that is asked about than the one that is taken for it."""
+        if self.asks_truth is not None:
+            told = [clause for clause in self.clauses if clause != self.core]
+            return (
+                _WANTS.search(self.statement) is not None
+                or sum(len(SAYS.findall(clause)) + len(_QUOTED.findall(clause)) for clause in told) > 1
+            )
+        after = self.clauses[self._place(self.core) + 1 :]
+        return self.is_bare and any(SAYS.search(clause) or _THINKS.search(clause) for clause in after)
+
     def _place(self, clause: str) -> int:
         return self.clauses.index(clause) if clause in self.clauses else len(self.clauses)
 
     @once
     def is_bare(self) -> bool:
         """Whether the asking clause names nothing by itself (`legal?`, `can I?`, `may he do that?`)."""
-        return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(self.asking))
+        return _is_bare(self.asking)
 
     @once
     def asking(self) -> str:
         """The part of the statement that asks: `am I free` of `he fell, am I free`; without `…, right?`."""
+        return _SO_THAT.sub("", self._part_that_asks)
+
+    @once
+    def _part_that_asks(self) -> str:
         statement = _OR_WRONG.sub("?", self.statement)
         said = _TAIL.sub("", statement)
         if said != statement and len(_WORD.findall(said)) > 2:
@@ -236,7 +291,7 @@ class Question:
         if topic := _topic(statement):
             return f"{topic['lead']} {topic['topic']}{topic['rest']}"
         parts = [part for part in _COMMA.split(statement) if _WORD.search(part) and not _ADDED.match(part)]
-        leading = [at for at, part in enumerate(parts) if _LEADS.search(part)]
+        leading = [at for at, part in enumerate(parts) if _LEADS.search(part) and not (at and _NO_LEAD.search(part))]
         if leading:
             return ", ".join(parts[leading[-1] :])
         within = list(_WITHIN.finditer(statement))
@@ -246,7 +301,7 @@ class Question:
         if late:
             return late["asks"]
         if statement.rstrip().endswith("?") and len(parts) > 0:
-            return parts[-1]
+            return ", ".join(parts[-2:]) if _CONTRAST.search(parts[-1]) else parts[-1]
         return statement
 
     @once
@@ -300,6 +355,16 @@ class Question:
                 re.I,
             )
         )
+
+
+def _is_bare(text: str) -> bool:
+    return all(word.casefold().replace("’", "'") in _BARE for word in _WORD.findall(text))
+
+
+def _judging(core: str) -> str:
+    """The asking clause without what leads up to it (`much as I hate him, is he right`), where nobody says that."""
+    before, _, last = core.rpartition(",")
+    return last if _VERB_FIRST.match(last.strip()) and not SAYS.search(before) and _TRUTH.search(last) else core
 
 
 def _topic(clause: str) -> re.Match[str] | None:

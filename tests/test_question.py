@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb.polarity import frame
+from kb.claims import Claim, match, settle
+from kb.concepts import Lexicon
+from kb.polarity import frame, is_doubtful
 from kb.question import Question
 from kb.sentences import sentence_spans
 from kb.spelling import Speller
@@ -63,6 +65,21 @@ def test_question__an_amount_in_front_of_a_verb_is_no_question_for_a_number(text
         ("After a draw we stay stuck?", "After a draw we stay stuck?"),
         ("Am I free (no push)?", "Am I free  ?"),
         ("Locked in means no shooting, not even at him?", "Locked in means no shooting"),
+        # what is added behind it asks nothing
+        ("The old rule holds, faq or no faq?", "The old rule holds?"),
+        ("He may shoot, is it not so?", "He may shoot"),
+        ("He may shoot, have I got that right?", "He may shoot"),
+        (
+            "It's enough that he was near, doesn't matter where he is, right?",
+            "It's enough that he was near, doesn't matter",
+        ),
+        # nor does what leads up to it
+        ("Am I understanding good that Move is not possible?", "Move is not possible?"),
+        ("Am I right that I can't shoot?", "I can't shoot?"),
+        # a condition ends where the sentence goes on, and is no part of a word
+        ("A die without any icon belongs to no form?", "A die   belongs to no form?"),
+        ("Whoever stays put before engaging has lost his move?", "Whoever stays put   has lost his move?"),
+        ("does the before-or-after rule hold?", "does the before-or-after rule hold?"),
     ],
 )
 def test_question__main_is_what_is_asked(text: str, main: str) -> None:
@@ -77,10 +94,29 @@ def test_question__main_is_what_is_asked(text: str, main: str) -> None:
         ("I shoot the far one. He says that is cheating. Is he right?", "I shoot the far one.", "wrong"),
         ("We are locked. He says I may shoot. Is he right?", "He says I may shoot.", "right"),
         ("Lost it. I think I can just walk off.", "I think I can just walk off.", None),
+        ("A locked model may shoot. Do I have this right?", "A locked model may shoot.", "right"),
+        ("A locked model may shoot. Has my cousin got it wrong?", "A locked model may shoot.", "wrong"),
+        ("He says I may shoot. Much as I hate him, is the purist right?", "He says I may shoot.", "right"),
+        ("We are locked. Is he wrong to shoot?", "Is he wrong to shoot?", None),
     ],
 )
 def test_question__statement_is_what_is_to_be_judged(text: str, statement: str, truth: str | None) -> None:
     assert (Question(text).statement, Question(text).asks_truth) == (statement, truth)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("He says I may shoot. Am I right?", False),
+        ("He says I may. She says I may not. Is he right?", True),
+        ("Ben: 'you may.' Ana: 'nope.' Is Ben right?", True),
+        ("He wants to shoot. Is he right?", True),
+        ("I shoot. Does that work?", False),
+        ("Does that work? Half the table thinks I can't shoot.", True),
+    ],
+)
+def test_question__is_ambiguous_where_more_than_one_statement_may_be_meant(text: str, wanted: bool) -> None:
+    assert Question(text).is_ambiguous == wanted
 
 
 @pytest.mark.parametrize(
@@ -110,6 +146,11 @@ def test_question__words_of_a_question_without_words() -> None:
         ("can he be engaged", "can he not be engaged"),
         ("does it stop me", "does it let me"),
         ("may I only walk", "may I walk"),
+        ("am I compelled to push", "may I push"),
+        ("Guard isn't a type of Assault", "Guard is a type of Assault"),
+        ("nobody can be engaged", "he can be engaged"),
+        ("is Move off the table", "is Move open"),
+        ("is there no need to roll", "do I roll"),
     ],
 )
 def test_frame__tells_opposites_apart(one: str, other: str) -> None:
@@ -123,10 +164,57 @@ def test_frame__tells_opposites_apart(one: str, other: str) -> None:
         ("they are engaged, arent they", "they are engaged"),
         ("can't I shoot", "can I shoot"),
         ("must I pay", "do I have to pay"),
+        ("isn't a guard engaged", "is a guard engaged"),
+        ("is it not so that he is engaged", "is it so that he is engaged"),
+        ("does it hold, faq or no faq", "does it hold"),
     ],
 )
 def test_frame__rhetoric_turns_nothing_round(one: str, other: str) -> None:
     assert frame(one).fits(frame(other))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is it illegal with no target",
+        "may he not be barred from it",
+        "may I roll dice, not cards",
+        "is he free now, or still engaged",
+        "is he barred from everything but that",
+        "he was near, doesn't matter when",
+        "has he Guard as well as thing",
+        "neither may shoot",
+    ],
+)
+def test_is_doubtful__what_turns_it_round_can_not_be_told(text: str) -> None:
+    assert is_doubtful(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["he is not engaged", "I'm not engaged", "he has no zone", "so no shooting", "he never may"]
+)
+def test_is_doubtful__a_plain_negation_is_read(text: str) -> None:
+    assert not is_doubtful(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("may I shoot", "no"),
+        ("so I may not shoot, right?", "yes"),
+        ("is it forbidden to shoot", "yes"),
+        ("may I shoot, not run?", None),
+        ("is it forbidden not to shoot", None),
+        ("shooting is forbidden unless he runs, right?", None),
+        ("he does not see me, I may shoot, right?", None),
+        ("can I skip shooting", None),
+    ],
+)
+def test_settle__no_verdict_where_it_can_not_be_told_which_way_round_it_is_put(text: str, wanted: str | None) -> None:
+    lexicon = Lexicon({"shoot": ["shoot", "shooting"]})
+    claim = Claim("A fighter may shoot.", "toy/a#b", False, "may", (frozenset({"shoot"}),), (), frozenset(), None)
+    settled = settle(match(Question(text), [claim], lexicon))
+    assert (settled.verdict if settled else None) == wanted
 
 
 def test_sentences__abbreviations_and_numbers_end_none() -> None:
