@@ -207,12 +207,15 @@ class Desk:
     def citations(self) -> tuple[Citation, ...]:
         """What is cited, the deciding passage first."""
         saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
-        finding = self.finding
         term = self.bare_term
+        claimed = self.finding.passage if self.finding else None
+        if self.settled and not self.asks:
+            # Without phrasings a claim tells best what is asked about, whether or not it makes a verdict sure enough.
+            claimed = self.settled.claim.passage
         if term:
             saying.sort(key=lambda hit: hit.passage.id not in term.see)
-        elif finding and finding.passage:
-            saying.sort(key=lambda hit: hit.passage.id != finding.passage)
+        elif claimed:
+            saying.sort(key=lambda hit: hit.passage.id != claimed)
         ordered = self.in_precedence(saying)[: self.options.k]
         return tuple(self.cite(hit) for hit in ordered)
 
@@ -267,7 +270,7 @@ class Desk:
         so does one that the rules leave open."""
         if self.settled is None and self._is_open:
             return True
-        claim = self.settled.claim if self.settled and self.finding else None
+        claim = self.settled.claim if self.settled else None
         sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
         return self.judgement.silent and not sure and self.bare_term is None
 
