@@ -135,9 +135,11 @@ def _is_inch(word: re.Match[str]) -> bool:
     return word.group() == "in" and word.start() > 0 and word.string[word.start() - 1].isdigit()
 
 
-def _plain(text: str) -> list[str]:
-    words = re.findall(r"[<>]=?\d+(?:\.\d+)?|[=+]?[^\W_]+(?:['’][^\W_]+)*|\*", text.casefold())
-    return [w for w in words if w not in SKIPPED]
+_PLAIN = re.compile(r"[<>]=?\d+(?:\.\d+)?|[=+]?[^\W_]+(?:['’][^\W_]+)*|\*")
+
+
+def _says_something(phrase: str) -> bool:
+    return any(word[0] not in SKIPPED for word in _PLAIN.finditer(phrase.casefold()))
 
 
 def load_lexicon(path: Path) -> Lexicon:
@@ -146,7 +148,7 @@ def load_lexicon(path: Path) -> Lexicon:
     if not isinstance(raw, dict):
         raise CorpusError("this file is no mapping", "Write `concept: [phrase, …]`", where=path)
     for concept, phrases in raw.items():
-        if not isinstance(phrases, list) or not all(isinstance(p, str) and _plain(p) for p in phrases):
+        if not isinstance(phrases, list) or not all(isinstance(p, str) and _says_something(p) for p in phrases):
             raise CorpusError(f"{concept!r} has no list of phrases", 'Write ["…", "…"]', where=path)
         if unknown := [each for phrase in phrases for each in LIST.findall(phrase) if each not in raw]:
             raise CorpusError(f"{concept!r}: there is no list {unknown[0]!r}", "Write the name of a list", where=path)

@@ -55,7 +55,7 @@ class Phrases:
 
     def add(self, phrase: str, concept: str) -> None:
         """Adds a phrase of a concept."""
-        found = (token for token in _TOKEN.findall(phrase.casefold()) if token not in SKIPPED)
+        found = (token[0] for token in _TOKEN.finditer(phrase.casefold()) if token[0] not in SKIPPED)
         first = next(found, "")
         keys = [_key(first)] if first and first[0] not in "(|){" else self._firsts(self._parse(phrase))
         for key in dict.fromkeys(keys):

@@ -46,10 +46,10 @@ class Leaning:
         """The leaning for a question; 0 where the passage's phrasings can't tell."""
         if not self.is_taught:
             return 0.0
-        near = self._likeness(
-            np.asarray(vector, dtype=np.float64)[None, :], [question.text], _features([asked_frame(question)])
-        )
-        return float((near @ self._weights)[0])
+        postings, weights = self._taught
+        meaning = np.asarray(self.vectors @ np.asarray(vector, dtype=np.float64))
+        near = self._likeness(meaning, postings.shared(_pieces(question.text)), _features([asked_frame(question)]))
+        return float(near[0] @ weights)
 
     @property
     def vectors(self) -> Floats:
@@ -57,45 +57,41 @@ class Leaning:
         return np.asarray(self._vectors[self._chosen], dtype=np.float64)
 
     @cached_property
-    def _postings(self) -> _Postings:
-        """Which phrasings have a piece, and what it weighs."""
-        rows: dict[str, list[int]] = {}
-        for row, ask in enumerate(self.asks):
-            for piece in _pieces(ask.text):
-                rows.setdefault(piece, []).append(row)
-        return _Postings(rows, len(self.asks))
-
-    @cached_property
-    def _lengths(self) -> Floats:
-        """Each phrasing's length as a bag."""
-        return np.array([self._postings.length(_pieces(ask.text)) for ask in self.asks])
-
-    @cached_property
     def _frames(self) -> Floats:
         return _features([asked_frame(Question(ask.text)) for ask in self.asks])
 
     @cached_property
-    def _weights(self) -> Floats:
+    def _taught(self) -> tuple[_Postings, Floats]:
+        """What the phrasings share words by, and what each of them adds to the leaning."""
+        rows: dict[str, list[int]] = {}
+        for row, ask in enumerate(self.asks):
+            for piece in sorted(_pieces(ask.text)):  # in an order of their own, so that sums are the same in every run
+                rows.setdefault(piece, []).append(row)
+        postings = _Postings(rows, len(self.asks))
+        likeness = self._likeness(self.vectors @ self.vectors.T, _products(rows, postings.lengths), self._frames)
         wanted = np.array([1.0 if ask.verdict == "yes" else -1.0 for ask in self.asks])
-        likeness = self._likeness(self.vectors, [ask.text for ask in self.asks], self._frames)
-        return np.asarray(np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted))
+        return postings, np.asarray(np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted))
 
-    def _likeness(self, vectors: Floats, texts: Sequence[str], frames: Floats) -> Floats:
-        """The kernel between these texts and the passage's phrasings."""
-        meaning = 2 - 2 * vectors @ self.vectors.T
-        words = 2 - 2 * np.array([self._shared(text) for text in texts])
+    def _likeness(self, meaning: Floats, words: Floats, frames: Floats) -> Floats:
+        """The kernel between some texts and the passage's phrasings, from the cosines of their vectors and bags."""
         turned = ((frames[:, None, :] - self._frames[None, :, :]) ** 2).sum(axis=2)
-        return np.asarray(np.exp(-MEANING * meaning - WORDS * words - FRAME * turned))
+        return np.asarray(np.exp(-MEANING * (2 - 2 * meaning) - WORDS * (2 - 2 * words) - FRAME * turned))
 
-    def _shared(self, text: str) -> Floats:
-        """The cosine of a text's bag with each phrasing's."""
-        postings = self._postings
-        products = np.zeros(len(self.asks))
-        pieces = _pieces(text)
-        for at in map(postings.place, sorted(pieces)):
-            if at >= 0:
-                products[postings.rows_of(at)] += postings.weights[at] ** 2
-        return products / (postings.length(pieces) * self._lengths)
+
+def _products(rows: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
+    """The cosine of each phrasing's bag with each other's."""
+    found = np.zeros((len(lengths), len(lengths)))
+    for having in rows.values():
+        if len(having) > 1:
+            found[np.ix_(having, having)] += _weight(len(lengths), len(having)) ** 2
+    found /= lengths[:, None] * lengths[None, :]
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def _weight(phrasings: int, having: int) -> float:
+    """What a word or word pair counts: the more, the rarer it is."""
+    return math.log1p(phrasings / having)
 
 
 class _Postings:
@@ -106,28 +102,33 @@ class _Postings:
     """
 
     def __init__(self, rows: Mapping[str, Sequence[int]], phrasings: int) -> None:
+        weights = np.array([_weight(phrasings, len(having)) for having in rows.values()])
+        squares = np.zeros(phrasings)
+        for having, weight in zip(rows.values(), weights, strict=True):
+            squares[having] += weight**2
+        self.lengths = np.sqrt(squares)
+        "Each phrasing's length as a bag."
         hashes = np.array([hash(piece) for piece in rows], dtype=np.int64)
         order = np.argsort(hashes)
-        found = [list(rows.values())[at] for at in order]
+        found = list(rows.values())
         self._hashes = hashes[order]
-        self._rows = np.fromiter((row for each in found for row in each), dtype=np.int32)
-        self._starts = np.cumsum([0, *map(len, found)], dtype=np.int32)
-        self.weights = np.log1p(phrasings / np.diff(self._starts))
-        "The rarer a piece, the more it weighs."
-        self._rarest = float(self.weights.max()) if len(found) else 1.0
+        self._weights = weights[order]
+        self._rows = np.fromiter((row for at in order for row in found[at]), dtype=np.int32)
+        self._starts = np.cumsum([0, *(len(found[at]) for at in order)], dtype=np.int32)
+        self._rarest = float(weights.max()) if len(found) else 1.0
 
-    def place(self, piece: str) -> int:
-        """Where a piece stands; -1 for one that no phrasing has."""
-        at = int(np.searchsorted(self._hashes, hash(piece)))
-        return at if at < len(self._hashes) and self._hashes[at] == hash(piece) else -1
-
-    def rows_of(self, at: int) -> NDArray[np.int32]:
-        return self._rows[self._starts[at] : self._starts[at + 1]]
-
-    def length(self, pieces: set[str]) -> float:
-        """Of a bag of weighed pieces; what no phrasing has counts as the rarest."""
-        places = map(self.place, sorted(pieces))  # in an order of their own, so that the sum is the same in every run
-        return math.sqrt(sum((self.weights[at] if at >= 0 else self._rarest) ** 2 for at in places)) or 1.0
+    def shared(self, pieces: set[str]) -> Floats:
+        """The cosine of a bag with each phrasing's; a piece that no phrasing has makes it as long as the rarest."""
+        products = np.zeros(len(self.lengths))
+        squares = 0.0
+        for piece in sorted(pieces):
+            at = int(np.searchsorted(self._hashes, hash(piece)))
+            known = at < len(self._hashes) and self._hashes[at] == hash(piece)
+            square = float(self._weights[at] if known else self._rarest) ** 2
+            squares += square
+            if known:
+                products[self._rows[self._starts[at] : self._starts[at + 1]]] += square
+        return products / ((math.sqrt(squares) or 1.0) * self.lengths)
 
 
 def _pieces(text: str) -> set[str]:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.calibration import Calibration
 from kb.claims import Matched, Settled, asked_frame, unclaimed
 from kb.passage import SAYS_NOTHING
+from kb.polarity import Frame
 from kb.question import Question
 from kb.retrieval import AskHit
 
@@ -130,19 +132,21 @@ def signals(case: Case) -> dict[str, float]:
         "claim_asks": claim * (asked.asks != "may"),
         "leaning": case.leaning,
         "leaning_story": case.leaning * story,
-        "nearest": _nearest(case, "yes") - _nearest(case, "no"),
+        "nearest": _nearest(case, "yes", asked) - _nearest(case, "no", asked),
     }
 
 
-def _nearest(case: Case, verdict: str) -> float:
+def _nearest(case: Case, verdict: str, wanted: Frame) -> float:
     """The cosine of the nearest phrasing that is put the same way round and was answered so."""
-    wanted = asked_frame(case.question)
-    fitting = (
-        hit.cosine
-        for hit in case.asks
-        if hit.ask.verdict == verdict and asked_frame(Question(hit.ask.text)).fits(wanted)
-    )
-    return max(fitting, default=case.asks[-1].cosine if case.asks else 0.0)
+    answered = (hit for hit in case.asks if hit.ask.verdict == verdict)
+    farthest = case.asks[-1].cosine if case.asks else 0.0
+    return next((hit.cosine for hit in answered if _frame_of(hit.ask.text).fits(wanted)), farthest)
+
+
+@lru_cache(maxsize=4096)
+def _frame_of(phrasing: str) -> Frame:
+    """Which way round a phrasing is put."""
+    return asked_frame(Question(phrasing))
 
 
 def _differs(question: Question, other: Question) -> bool:

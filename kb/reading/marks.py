@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kb.glossary import stem
 from kb.reading.tokens import Token, tokenize
@@ -64,7 +65,13 @@ class Lexicon:
 
 def marks_of(text: str, lexicon: Lexicon) -> list[Mark]:
     """The marks of a text."""
-    return _with_questions(list(_marks(_hashes(tokenize(text), text), lexicon)))
+    return list(_marked(text, lexicon))
+
+
+@lru_cache(maxsize=16)
+def _marked(text: str, lexicon: Lexicon) -> tuple[Mark, ...]:
+    """The same, kept for a while: every reader of a game asks for those of the question."""
+    return tuple(_with_questions(list(_marks(_hashes(tokenize(text), text), lexicon))))
 
 
 def _hashes(tokens: list[Token], text: str) -> list[Token]:

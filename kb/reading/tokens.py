@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -47,7 +48,13 @@ class Token:
 
 def tokenize(text: str) -> list[Token]:
     """The tokens of a text. Numbers in words become numbers; `d12` is a die, not a 12; `2"` are inches."""
-    return [_token(match) for match in _TOKEN.finditer(text) if not _closes_a_quotation(match)]
+    return list(_tokens(text))
+
+
+@lru_cache(maxsize=16)
+def _tokens(text: str) -> tuple[Token, ...]:
+    """The same, kept for a while: every reader of a game asks for those of the question."""
+    return tuple(_token(match) for match in _TOKEN.finditer(text) if not _closes_a_quotation(match))
 
 
 def _closes_a_quotation(match: re.Match[str]) -> bool:
