@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Sequence
 
 from kb.reading import described
@@ -23,8 +24,28 @@ def readers(game: str) -> Sequence[Reader]:
 
 def read(text: str, game: str) -> Situation | None:
     """The situation that a question tells, or None where it tells none that can be computed."""
+    if EXCEPTIONS.search(text.casefold().replace("’", "'")):
+        return None
     for reader in readers(game):
         situation = reader(text)
         if situation is not None:
             return situation
     return None
+
+
+EXCEPTIONS = re.compile(
+    r"\b(?:is|are|was|were|isn't|isnt|aren't|arent) there (?:\w+ ){0,2}?(?:an?|any|some|no|other) (?:\w+ ){0,2}?"
+    r"(?:ways?|methods?|tricks?|loopholes?|exceptions?|workarounds?|abilit(?:y|ies)|skills?|items?|cards?|"
+    r"cases?|situations?|circumstances?|scenarios?|rules?|thing) |"
+    r"\b(?:any|some|other|a) (?:\w+ )?(?:ways?|means|methods?|tricks?|loopholes?|exceptions?|workarounds?) "
+    r"(?:to|i|you|we|he|she|it|they|for|that|of|around|round|out|my|this)\b|"
+    r"\bthere (?:something|anything)\b|\bat all possible\b|\bpossible at all\b|"
+    r"\bany (?:ways?|exceptions?|loopholes?|workarounds?)\W*$|"
+    r"\b(?:under|in) (?:any|some|certain|what|which) (?:circumstances?|cases?|situations?|conditions?)\b|"
+    r"(?:^|[.,;:?!(]\s*|\b(?:so|and|but|or|hey|ok) )(?:can|could|may|might|do|does|is|are|am|will|would)(?:n't|nt)? "
+    r"[^.?!]*?\b(?:ever|somehow)\b|"
+    r"\bcan (?:anything|something|any \w+)\b(?! (?:get|come|go|gets)\b)|"
+    r"\b(?:does|do|will|would|could|might|may) (?:anything|something|any \w+) (?:\w+ )?"
+    r"(?:lets?|allows?|changes?|grants?|enables?|permits?|makes?|raises?|increases?|overrides?|gives?)\b"
+)
+"Asks whether anything in the whole game makes it otherwise, which no situation tells: abilities may."

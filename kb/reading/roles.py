@@ -44,7 +44,7 @@ def _is_label(clause: Clause, at: int, role: str) -> bool:
     tags = clause.tags
     before, after = tags[:at].rstrip("a"), tags[at + 1 :].lstrip("a")[:1]
     alone = len(clause.items) == 1
-    if role != "owner" and before[-1:] in ("", "&", "q") and (alone or (after in ("=", "N") and after)):
+    if role != "owner" and before[-1:] in ("", "&", "q") and (alone or (after and after in "=NMWERT")):
         return True
     words = [item for item in clause.items[:at] if item.tag != "a"]
     return role != "owner" and before.endswith(("Nf", "Nuf")) and words[-1].text == "for"

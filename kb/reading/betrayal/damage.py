@@ -52,6 +52,9 @@ def read_damage(text: str) -> Situation | None:
         return None
     if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
         return None
+    if re.search(r"\d or (?:just |only )?\d", " ".join(told.words)):
+        # Which of the two it is, is asked.
+        return None
     yes_no = stance(told)
     asked = [each for each in foci(told, NOUNS) if _asks_damage(told, each)]
     focus = _bare(told, yes_no) or (asked[0] if asked else None)

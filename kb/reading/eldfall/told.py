@@ -5,10 +5,12 @@ Every clause becomes events: some models (`two of them`, `the other`, `a knight`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from kb.glossary import stem
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.clause import Clause
@@ -338,6 +340,29 @@ _FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents en
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
 
 
+_TEXT = frozenset(
+    stem(word)
+    for word in "card text rule ability description profile says states reads explicitly lets allows grants gives "
+    "enables able permits written printed effect special entry keyword".split()
+)
+
+
+def _may_engage_by_text(marks: Sequence[Mark]) -> bool:
+    """An accessory, engaging, and a text that says something, in words that are not understood as saying so."""
+    text = _SAYS_NOTHING.sub("", " ".join(mark.text for mark in marks))
+    words = {stem(word) for word in text.split()}
+    return bool("engag" in text and words & w.THINGS and words & _TEXT) and not any(m.concept == w.STAFF for m in marks)
+
+
+_SAYS_NOTHING = re.compile(r"\b(?:nothing|no word|not a word|no mention) (?:\w+ ){0,4}?(?:about|of|on) engag\w*")
+
+
+def _doubts_the_text(clause: Sequence[Mark]) -> bool:
+    """`nowhere on the card it says that it can engage`, `only if it says it can engage`."""
+    said = any(mark.concept == w.STAFF and "engag" in mark.text for mark in clause)
+    return said and any(mark.concept == w.NOT or mark.text in ("nowhere", "if", "unless", "hardly") for mark in clause)
+
+
 def told(question: Asked) -> Teller:
     """The events of the clauses that do not ask. Raises `Unclear`."""
     teller, clauses = Teller(question), question.rest
@@ -345,6 +370,13 @@ def told(question: Asked) -> Teller:
     marks = [mark for clause in clauses for mark in clause]
     if any(mark.concept == w.DODGE for mark in marks) and not any(mark.concept == w.LOOSE for mark in marks):
         raise Unclear("a Dodge of which it is not told whether it Disengages")
+    if _may_engage_by_text(marks) or any(_doubts_the_text(clause) for clause in clauses):
+        raise Unclear("an accessory whose text speaks of engaging")
+    quoted = -1
     for clause in clauses:
+        if clause[0].sentence == quoted:
+            continue  # `they say: 'no weapon, no engage'`
         teller.tell(clause, sentences.setdefault(clause[0].sentence, _Sentence()))
+        if clause[-1].text in w.SAYS:
+            quoted = clause[0].sentence
     return teller

@@ -49,7 +49,8 @@ PHRASES: dict[str, str] = {
     "no weapon whatsoever|no weapon at all|no weapon drawn|no weapon out|"
     "no weapon in (his|her|its|their|) (hand|hands)|scroll",
     STAFF: "chanra's staff|chanra|staff of chanra|chanra with her staff|"
-    "(says|say|states|reads) (it|that it|they|she|he|) (can|may|) (engage|engages)|(that|which) (can|may) engage|"
+    "(says|say|states|reads|stating|saying) (explicitly|clearly|expressly|outright|plainly|literally|specifically|) "
+    "(that|) (it|they|she|he|) (explicitly|) (can|may|) (engage|engages)|(that|which) (can|may) engage|"
     "(lets|let) (him|her|it|them|) engage|engaging accessory|(accessory|staff) that engages|"
     "able to engage by (the|its|) text",
     ARMED: "weapon|armed",

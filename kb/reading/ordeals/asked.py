@@ -194,14 +194,16 @@ def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     if inverted:
         return _yes_no(scene, text[inverted.start() :])
     rest = text[max((match.end() for match in _ANY_NUMBER.finditer(text)), default=0) :]
-    if _TRUTH.search(text):
+    main = _CONDITION.split(text)[0]
+    # `total Harm when I win by 6` asks for a number.
+    if _TRUTH.search(main) or (_TRUTH.search(text) and not any(each.search(main) for each in NUMBERS.values())):
         return _yes_no(scene, rest) or _yes_no(scene, text)
     return _number(scene, rest, None) or _number(scene, text, None)
 
 
 def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
     """What a `how much` asks for."""
-    if _HOW_TO.search(text) or (re.match(r"who\b", text) and not WINS.search(text)):
+    if _HOW_TO.search(_CONDITION.split(text)[0]) or (re.match(r"who\b", text) and not WINS.search(text)):
         return None
     if re.fullmatch(r"(?:and |so )*how (?:much|many)(?: is (?:it|that|@\w+))?(?: (?:with no|without) ward)?", text):
         meant = AS_MUCH.get(following or "")
@@ -233,6 +235,8 @@ def _yes_no(scene: Scene, text: str) -> Asked | None:
             if what == "tie" and _BESIDE_A_TIE.search(text):
                 # `does the higher Ward win a tie`
                 return None
+            if what == "push" and (_IS_PUSHED.search(text) or (_ONESELF.search(scene.text) and _PUSHED.match(text))):
+                return None
             if what in MUST_KNOW_WHO and "@one" in _CONDITION.split(text)[0]:
                 return None
             return _about(scene, Asked(what, yes_no=True, flipped=contrary), text)
@@ -254,9 +258,19 @@ def _about(scene: Scene, ask: Asked, text: str) -> Asked:
     if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
         # `is an 8 enough to beat his 10`
         return replace(ask, party=scene.other(beaten[1]))
+    pushed = _PUSHED.match(text) if ask.what == "push" else None
+    if pushed and pushed[1] in known:
+        # `allowed to shove him` asks about the other one.
+        return replace(ask, party=_OPPOSITE.get(pushed[1]) or scene.other(pushed[1]))
     return replace(ask, party=_fallen(scene, text, known) if ask.what == "out" else known[0])
 
 
+_PUSHED = re.compile(r"[^@]*\b(?:push|shov)\w*(?: (?:away|back|off|out|against|on|at|of|around))* @(\w+)")
+"Nobody is named but the one who is pushed."
+_OPPOSITE = {"winner": "loser", "loser": "winner"}
+_IS_PUSHED = re.compile(r"\b(?:pushed|shoved)\b|\bpush\w* (?:by|from)\b")
+"Which of the two is pushed the winner chooses."
+_ONESELF = re.compile(r"\b(?:myself|himself|herself|itself|oneself)\b")
 _CONDITION = re.compile(
     r" (?:[:=]|if|when|with|given|assuming|after|from|because|since|against|vs|versus|v|whose|while|than) "
 )

@@ -41,7 +41,9 @@ def blows(told: Told) -> Situation | None:
         return _until_out(told, facts)
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
-        return None if told.has("damage_modifier") else _exchanged(told, facts)
+        # Of one who is mentioned nowhere no blow is told.
+        unnamed = {"first", "second"} & set(told.scene.sides)
+        return None if unnamed or told.has("damage_modifier") else _exchanged(told, facts)
     victim = parties.pop() if parties else _victim(told)
     if victim is None or _is_about_another(told, victim):
         return None
@@ -158,7 +160,9 @@ def _found(told: Told, victim: str, verdict: Verdict) -> Found:
         names=told.scene.names,
         names_damage=bool(NAMES_DAMAGE.search(told.text)),
     )
-    if told.wants("total", "winner", "difference", "tie", "engaged"):
+    if told.wants("total", "winner", "difference", "tie", "engaged") or (
+        told.wants("push") and told.tells_of_the_fallen
+    ):
         return Found()
     if told.wants("damage") and told.has("harm"):
         # Back from the Harm to the damage: no clause goes that way.

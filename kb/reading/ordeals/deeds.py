@@ -70,6 +70,8 @@ class Spent:
     """Deeds told of: outright, or by what was done."""
 
     outright: int = 0
+    place: int = 0
+    "The last Deed that is taken, where they are told by place (`my second Deed`)."
     moved_in: bool = False
     moves: int = 0
     assaults: int = 0
@@ -81,7 +83,7 @@ class Spent:
 
     @property
     def total(self) -> int:
-        return self.outright or self.named
+        return max(self.place, self.outright or self.named)
 
 
 def deeds(text: str) -> Situation | None:
@@ -115,8 +117,12 @@ def deeds(text: str) -> Situation | None:
     spent = _spent(scene, places)
     if (
         spent is None
-        or (spent.outright and spent.named and any(FURTHER.search(clause.text) for clause in scene.clauses))
-        or (more and not spent.assaults and not spent.outright)
+        or (
+            (spent.outright or spent.place)
+            and spent.named
+            and any(FURTHER.search(clause.text) for clause in scene.clauses)
+        )
+        or (more and not spent.assaults and not spent.outright and not spent.place)
     ):
         return None
     if more and wants == "assaults":
@@ -190,14 +196,14 @@ def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     spent = Spent()
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause):
+        if not _numbers(spent, clause, asks):
             return None
         if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
             _done(spent, clause, asks)
     return spent
 
 
-def _numbers(spent: Spent, clause: Clause) -> bool:
+def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
     """Adds Deeds and Assaults told by number; False for a number that is neither."""
     for at, item in enumerate(clause.items):
         if item.tag == "x" and item.text == "one deed":
@@ -205,8 +211,11 @@ def _numbers(spent: Spent, clause: Clause) -> bool:
                 _one_deed(spent, clause, at + 1)
         elif item.tag == "x" and item.text == "one assault":
             spent.assaults += 1
-        elif item.value is not None and _is_place(clause, at):
-            spent.outright = max(spent.outright, int(item.value))
+        elif item.value is not None and _is_place(clause, at, asks):
+            over = _is_over(clause, at, asks)
+            if over is None:
+                return False
+            spent.place = max(spent.place, int(item.value) - (not over))
         elif item.tag == "N" and item.value is not None:
             before, after = " ".join(i.text for i in clause.items[:at]), clause.items[at + 1 :]
             whole = item.value == 3 and re.search(
@@ -248,11 +257,33 @@ def _one_deed(spent: Spent, clause: Clause, at: int) -> None:
         spent.outright += 1
 
 
-def _is_place(clause: Clause, at: int) -> bool:
-    """`my second Deed`, `Deed 2`: so many are gone with it."""
+def _is_place(clause: Clause, at: int, asks: bool) -> bool:
+    """`my second Deed`, `with my second and third`, `Deed 2`: so many are gone with it."""
     if clause.items[at].tag == "o":
-        return _follows(clause.items[at + 1 :], DEEDS)
+        after = clause.items[at + 1 :]
+        return _follows(after, DEEDS) or (not asks and (not after or after[0].tag == "&"))
     return clause.items[at].tag == "N" and at > 0 and clause.items[at - 1].tag == "Z"
+
+
+BEHIND = re.compile(r"\b(?:after|once|past|beyond|following|since|spent|used|took|did|done)(?: \w+){0,2}$")
+AHEAD = re.compile(
+    r"\b(?:on|for|at|with|as|before|now|still|left|remaining|unused|yet|next|this|it|my|is|'s|be|use|using|have|"
+    r"want|wanna|would|will|can|could|may)\b"
+)
+
+
+def _is_over(clause: Clause, at: int, asks: bool) -> bool | None:
+    """Whether the Deed of that place is taken already: in `can Deed 3 be an Assault again` it is the one that is asked.
+
+    None where that cannot be told.
+    """
+    if BEHIND.search(_text(clause.items[:at])):
+        return True
+    if asks:
+        return False if ONE_MORE.search(plain(clause)) else None
+    told = any(each.search(clause.text) for each in (SPENT, MOVED_IN, MOVED, OTHERS)) or _strikes(clause)
+    named = "A" in clause.tags and not AHEAD.search(clause.text) and not ONE_MORE.search(plain(clause))
+    return True if told or named else None
 
 
 def _follows(after: list[Item], pattern: re.Pattern[str]) -> bool:
@@ -276,13 +307,17 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.outright += 1
     if asks:
         return
-    struck = any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
+    struck = _strikes(clause)
     if clause.tags.strip("a&") == "A":
         # `assault, assault, both on the troll`
         spent.assaults += 1
     elif struck and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
+
+
+def _strikes(clause: Clause) -> bool:
+    return any(item.tag == "A" and (item.text.endswith("ed") or item.text in STRUCK) for item in clause.items)
 
 
 def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:

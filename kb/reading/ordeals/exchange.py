@@ -168,7 +168,7 @@ def circumstances(given: dict[str, Any]) -> str:
 def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     """What was asked, after one exchange."""
     result = verdict.result
-    if verdict.status != "resolved" or "winner" not in result:
+    if verdict.status != "resolved" or "winner" not in result or (told.wants("push") and told.tells_of_the_fallen):
         return Found()
     loser = None if result["winner"] is None else "defender" if result["winner"] == "attacker" else "attacker"
     armed = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")}

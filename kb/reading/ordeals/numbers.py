@@ -226,7 +226,8 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
     """`his total is 13, mine 8`; `Might is 2 for me and 1 for him`; `damage 5, 9 and 2`."""
     clause = scene.clauses[span.clause]
     left, right = clause.tags[: span.start], clause.tags[span.end :]
-    listed = re.fullmatch(r"[&afo]*", left) or re.search(r"N[&a]+$", left)
+    one_more = re.fullmatch(r"[&ao]*N[jf]a*", left) is not None and _is_a_blow(clause, left.index("N"))
+    listed = one_more or re.search(r"^[&afo]*$|N[&a]+$", left)
     following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
     if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
         # `2, 1 and 2 Harm`
@@ -252,7 +253,7 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
     found = list(_skipped(clause, span))
     if clause.tags[: span.start].endswith("m") or len(values) > 2:
         return found
-    if _claimed(clause, span):
+    if _claimed(clause, span) or _is_a_blow(clause, span.start):
         return [Choice(0.0, (Fact("skip", values[0]),))]
     shown = [item.value for item in clause.items[span.start : span.start + 2] if item.text in PLURALS]
     if re.match(r"[^P]*N", clause.tags) and re.match(r"NN", clause.tags[span.start :]) and shown and values == [2]:
@@ -271,6 +272,11 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
             if facts:
                 found.append(Choice(round(guess.cost + cost, 3), facts))
     return found
+
+
+def _is_a_blow(clause: Clause, at: int) -> bool:
+    """`then one with 3`: one more blow, no number."""
+    return clause.items[at].text == "one" and re.match(r"[jf]a*N", clause.tags[at + 1 :]) is not None
 
 
 def _claimed(clause: Clause, span: Span) -> bool:

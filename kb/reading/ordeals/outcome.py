@@ -232,7 +232,7 @@ def _dealt(ended: Ended, ask: Asked) -> bool | None:
 def _may_push(ended: Ended, ask: Asked) -> bool | None:
     if ended.out is not None:
         return None
-    return ended.may_push is not None if ask.party is None else ended.may_push == _person(ended, ask.party)
+    return ended.may_push is not None and (ask.party is None or ended.may_push == _person(ended, ask.party))
 
 
 def _engaged(ended: Ended, ask: Asked) -> bool | None:

@@ -73,9 +73,9 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         what in ("ward", "endurance")
         and not named_here
         and number
-        and re.search(r"N[vw-]a*", scene.clauses[number - 1].tags)
+        and (re.search(r"N[vw-]a*", scene.clauses[number - 1].tags) or _sets_both(scene, number - 1))
     ):
-        # `6 + Might 1 vs 5, Ward 1`: whoever is hurt, or the one it is about.
+        # `6 + Might 1 vs 5, Ward 1`, `the ogre beat my elf 9 to 7, Ward 3`: whoever is hurt, or the one it is about.
         yield LOSER, 0.25, -1, 0.0
     yield from _past_versus(scene, number, start)
     against = re.match(r"[^vP]*va*P", clause.tags[end:]) if unnamed_here(before) else None
@@ -93,6 +93,13 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield scene.sides[1], 0.2, -1, 0.0
     yield from _ahead(scene, number)
     yield from _carried(scene, number, what, bool(inside) or any(item.role in ("subject", "owner") for item in before))
+
+
+def _sets_both(scene: Scene, number: int) -> bool:
+    """Whether a clause sets the scores of both against each other."""
+    clause = scene.clauses[number]
+    named = {item.party for item in clause.items if item.tag == "P"}
+    return set(scene.sides) <= named and re.search(r"N[f-]a*N", clause.tags) is not None
 
 
 def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
@@ -276,7 +283,7 @@ def victims(scene: Scene, number: int, start: int, end: int, what: str) -> list[
 
 def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iterator[tuple[str, float]]:
     before, after = scene.clauses[number].items[:start], scene.clauses[number].items[end:]
-    match = re.match(r"[au]*[f=][ad]*P", "".join(item.tag for item in after))
+    match = re.match(r"(?:[au]*|(?:&a*N)+[auDHG]*)[f=][ad]*P", "".join(item.tag for item in after))
     if match and what != "difference":
         yield from after[match.end() - 1].parties
         return
@@ -284,15 +291,19 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     if favoured in scene.sides and favoured and re.search(r"\bfavou?r\b", " ".join(item.text for item in after)):
         yield scene.other(favoured), 0.0
         return
-    if what != "difference" and re.fullmatch(r"[&aof]*", "".join(item.tag for item in before)) and number:
+    tags = "".join(item.tag for item in before)
+    if what != "difference" and re.fullmatch(r"[&aof]*|[&aofN]*&[aof]*", tags) and number:
         # `I do 1 damage, then 1 damage`: on the same one again.
         earlier = scene.clauses[number - 1]
         place = max((at for at, item in enumerate(earlier.items) if item.tag == "N"), default=None)
         if place is not None:
             yield from _victims(scene, number - 1, place, place + 1, what)
             return
-    verb = next((at for at in range(len(before) - 1, -1, -1) if before[at].tag in "tgAwl"), None)
-    if verb is not None:
+    verb = max(tags.rfind(letter) for letter in "tgAwl")
+    if verb >= 0 and tags[verb] == "A" and (taken := re.search(r"[tg][adoN]*\.?$", tags[:verb])):
+        # `takes two heavy hits`: the hits are a noun.
+        verb = taken.start()
+    if verb >= 0:
         yield from _by_verb(scene, before, verb, number)
         return
     for at in range(number, -1, -1):
@@ -312,6 +323,9 @@ def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterat
     if subject is None and before[verb].text == "hit" and not any(subjects(scene, number)):
         # `hit for 4, am I dead`: whoever has the Ward and the Endurance.
         yield LOSER, 0.05
+        return
+    if subject is None and verb > 1 and re.search(r"a\.$", "".join(item.tag for item in before[:verb])):
+        # `the gribbly deals 4`: somebody who is not known.
         return
     target = next((item for item in before[verb + 1 :] if item.tag == "P"), None)
     parties = subject.parties if subject else tuple(_last_subject(scene, number))

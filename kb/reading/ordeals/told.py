@@ -73,6 +73,12 @@ class Told:
     def wants(self, *kinds: str) -> bool:
         return any(ask.what in kinds for ask in self.asks)
 
+    @property
+    def tells_of_the_fallen(self) -> bool:
+        """Whether it says that somebody is out, whatever the numbers come to."""
+        told = [clause for at, clause in enumerate(self.scene.clauses) if at not in self.scene.asking]
+        return any("O" in clause.tags and not set("nb") & set(clause.tags) for clause in told)
+
 
 _SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
 _LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
@@ -92,7 +98,7 @@ _HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", r
 _OF_SOMEBODY = re.compile(
     r"\bleft (?:of|on) (?:me|him|her|(?:an?|my|his|the|that|this) (?!(?:\w+ )?(?:damage|blow|hit|strike|attack)))", re.I
 )
-_THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each) die\b", re.I)
+_THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each|(?:me|him|them)(?= die:? ?\d)) die\b", re.I)
 "No verb."
 _DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
 "`I roll... 3`"
