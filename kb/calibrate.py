@@ -13,7 +13,7 @@ from kb.calibration import FOUND, PLAIN, VERDICT, Calibration, Logistic
 
 FOLDS = 10
 RIDGE = 1.0
-FALSE_SILENCE = 0.02
+FALSE_SILENCE = 0.015
 "Share of answerable questions that may be met with silence."
 WRONG_VERDICT = 0.04
 "Share of yes/no questions that may be given the wrong verdict."
