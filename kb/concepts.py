@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kb.errors import CorpusError
 from kb.glossary import stem
-from kb.phrases import ANY, LIST, LITERAL, MARKS, SKIPPED, Phrases
+from kb.phrases import ANY, LIST, LITERAL, MARKS, SKIPPED, Phrases, spelt
 from kb.yamlfile import read_yaml
 
 _WORD = re.compile(
@@ -128,7 +128,7 @@ def tags_of(mentions: Iterable[Mention]) -> frozenset[str]:
 
 def _spelt(word: re.Match[str]) -> str:
     """A word as it is looked up: the mark behind `2"` is an inch."""
-    return "inch" if word.group().strip() in ('"', "”", "″", "''") or _is_inch(word) else word.group()
+    return "inch" if word.group().strip() in ('"', "”", "″", "''") or _is_inch(word) else spelt(word.group())
 
 
 def _is_inch(word: re.Match[str]) -> bool:

@@ -29,6 +29,7 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
     word: float(n)
     for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
+_SPELT = {str(int(n)): word for word, n in _VALUES.items() if n in range(2, 13) and word not in ("couple", "dozen")}
 MOST = 20_000
 "Steps from state to state that are remembered; 4 MB."
 
@@ -156,9 +157,16 @@ class Phrases:
         return state.after[word, form]
 
 
+def spelt(word: str) -> str:
+    """`two` for `2`: small numbers count as the same however they are written."""
+    return _SPELT.get(word, word)
+
+
 def _key(token: str) -> str:
     """A word of a phrase as the places know it."""
-    return token if token == ANY or token[0] in "=<>" else stem(token)
+    if token[0] == LITERAL:
+        return LITERAL + spelt(token[1:])
+    return token if token == ANY or token[0] in "<>" else stem(spelt(token))
 
 
 def _may_be_nothing(parsed: list[Any]) -> bool:

@@ -69,6 +69,15 @@ def test_lexicon__phrases_that_begin_alike_share_their_beginning() -> None:
     assert sum(node.sole is root for node in root.to("walk")) == 1
 
 
+def test_lexicon__small_numbers_count_as_the_same_however_they_are_written() -> None:
+    lexicon = Lexicon({"two": ["fights two"], "three": ["3 deeds"], "literal": ["=2 of them"], "far": [">2 inches"]})
+    assert lexicon.tags("he fights 2") == lexicon.tags("he fights two") == {"two"}
+    assert lexicon.tags("three deeds") == lexicon.tags("3 deeds") == {"three"}
+    assert lexicon.tags("two of them") == {"literal"}
+    assert lexicon.tags("3 inches") == lexicon.tags("three inches") == {"far"}
+    assert lexicon.tags("two inches") == set()
+
+
 def test_lexicon__phrases_wait_for_their_first_word() -> None:
     phrases = {
         "a": ["walk on", "(not|) run", "* on", "{tree} grows"],
