@@ -301,8 +301,13 @@ def _fits(model: SentenceTransformer) -> dict[str, Fit]:
 
     wide = [(n, m) for n, m in transformer.named_modules() if isinstance(m, torch.nn.Linear) and m.in_features > 64]
     watches = [module.register_forward_pre_hook(watch(name)) for name, module in wide]
-    for text in PROBES:
-        model.encode(text, show_progress_bar=False)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # with several, sums differ in their last digits, and so would the files
+    try:
+        for text in PROBES:
+            model.encode(text, show_progress_bar=False)
+    finally:
+        torch.set_num_threads(threads)
     for each in watches:
         each.remove()
     sharing: dict[int, list[str]] = {}

@@ -24,7 +24,7 @@ def readers(game: str) -> Sequence[Reader]:
 
 def read(text: str, game: str) -> Situation | None:
     """The situation that a question tells, or None where it tells none that can be computed."""
-    if EXCEPTIONS.search(text.casefold().replace("’", "'")):
+    if len(text) > LONGEST or EXCEPTIONS.search(text.casefold().replace("’", "'")):
         return None
     for reader in readers(game):
         situation = reader(text)
@@ -33,6 +33,8 @@ def read(text: str, game: str) -> Situation | None:
     return None
 
 
+LONGEST = 1_500
+"Characters of a question that tells one situation; reading a longer text takes long and comes to nothing."
 EXCEPTIONS = re.compile(
     r"\b(?:is|are|was|were|isn't|isnt|aren't|arent) there (?:\w+ ){0,2}?(?:an?|any|some|no|other) (?:\w+ ){0,2}?"
     r"(?:ways?|methods?|tricks?|loopholes?|exceptions?|workarounds?|abilit(?:y|ies)|skills?|items?|cards?|"

@@ -65,10 +65,10 @@ def _outcome(situation: Situation) -> Found | None:
 
 
 def in_bounds(reader: Reader) -> Reader:
-    """The same for texts of the length of a question: a longer one is no situation, and reading it takes long."""
+    """The same for texts with no more numbers than a question has: one with more is no situation, and takes long."""
 
     def read(text: str) -> Situation | None:
-        if len(text) > LONGEST or sum(token.kind == "number" for token in tokenize(text)) > MOST_NUMBERS:
+        if sum(token.kind == "number" for token in tokenize(text)) > MOST_NUMBERS:
             return None
         return reader(written_out(text))
 
@@ -77,7 +77,5 @@ def in_bounds(reader: Reader) -> Reader:
 
 COUNTED_IN = re.compile(r"\b(?:includ\w*|already|counted|for (?:each|every)|per)\b")
 "Whether a Damage modifier is in the numbers already, and how often it counts, is not for sure then."
-LONGEST = 1_500
-"Characters."
 MOST_NUMBERS = 24
 READERS: tuple[Reader, ...] = tuple(in_bounds(reader) for reader in (supplies, deeds, needed, fight))
