@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ FALSE_SILENCE = 0.015
 WRONG_VERDICT = 0.04
 "Share of yes/no questions that may be given the wrong verdict."
 Floats = NDArray[np.float64]
+Fitting = Callable[[Floats, Floats, tuple[str, ...]], Logistic]
+"From a table of signals, what each row comes to, and the signals' names."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def fit(samples: Sequence[Sample], source: str, seed: int = 0) -> Fit:
     table = np.array([[sample.signals[name] for name in FOUND] for sample in samples])
     answerable = np.array([sample.answerable for sample in samples], dtype=float)
     right = np.array([sample.right for sample in samples], dtype=float)
-    held_out = _held_out(table, answerable, FOUND, seed)
+    held_out = _held_out(_logistic, table, answerable, FOUND, seed)
     threshold = float(np.quantile(held_out[answerable == 1], FALSE_SILENCE))
     judged = [sample for sample in samples if sample.weighed is not None]
     verdict, chances, yes = _verdicts(judged, seed)
@@ -79,24 +81,23 @@ def _share(held: NDArray[np.bool_]) -> float:
     return float(held.mean()) if held.size else 0.0
 
 
-def _held_out(table: Floats, target: Floats, names: tuple[str, ...], seed: int, mirrored: bool = False) -> Floats:
+def _held_out(fitted: Fitting, table: Floats, target: Floats, names: tuple[str, ...], seed: int) -> Floats:
     """The chance of each row by a model that was fitted without its fold."""
     folds = np.random.default_rng(seed).permutation(len(table)) % FOLDS
     chances = np.zeros(len(table))
     for fold in range(FOLDS):
-        rows, wanted = table[folds != fold], target[folds != fold]
-        model = _mirrored(rows, wanted, names) if mirrored else _logistic(rows, wanted, names)
+        model = fitted(table[folds != fold], target[folds != fold], names)
         chances[folds == fold] = _chances(model, table[folds == fold], names)
     return chances
 
 
 def _verdicts(judged: Sequence[Sample], seed: int) -> tuple[Logistic, Floats, NDArray[np.bool_]]:
-    """The model of yes, the held-out chance of yes for each question, and which are to be answered with it."""
+    """The model of yes, the held-out chance of yes for each question, and for which of them yes is right."""
     if len(judged) < FOLDS:
         return PLAIN.verdict, np.zeros(0), np.zeros(0, dtype=bool)
     table = np.array([[sample.weighed[name] for name in VERDICT] for sample in judged if sample.weighed])
     yes = np.array([sample.yes for sample in judged])
-    chances = _held_out(table, yes.astype(float), VERDICT, seed, mirrored=True)
+    chances = _held_out(_mirrored, table, yes.astype(float), VERDICT, seed)
     return _mirrored(table, yes.astype(float), VERDICT), chances, yes
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,12 @@ def asked_frame(question: Question, main: str | None = None) -> Frame:
     return asked
 
 
+@lru_cache(maxsize=4096)
+def frame_of(phrasing: str) -> Frame:
+    """Which way round a phrasing of the corpus is put."""
+    return asked_frame(Question(phrasing))
+
+
 def _own(mentions: Sequence[Mention], claim: Claim) -> list[Mention]:
     """The mentions that the claim is matched by."""
     tags = claim.about.union(*claim.needs, *claim.asks, *claim.order)
@@ -211,10 +218,8 @@ def _is_unread(claim: Claim, question: Question, mentions: Sequence[Mention], le
     return _is_turned(mentions, own, lexicon) or _is_unsure(question, own)
 
 
-def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
-    """The claim's answer to a question with these mentions in its asking clause."""
-    if _is_unread(claim, question, mentions, lexicon):
-        return None
+def _verdict(claim: Claim, question: Question, mentions: Sequence[Mention]) -> str | None:
+    """The claim's answer to a question with these mentions in its asking clause, whose way round can be read."""
     if claim.kind == "may" and not asks_permission(question.statement):
         return None
     return answer_to(claim, asked_frame(question, _without(question.main, _own(mentions, claim))))
@@ -247,13 +252,13 @@ def settle(matched: Matched) -> Settled | None:
     question, mentions, lexicon, said = matched.question, matched.mentions, matched.lexicon, matched.said
     if not question.wants_yes_or_no or question.is_choice:
         return None
-    found = [(claim, _verdict(claim, question, mentions, lexicon)) for claim in matched.claims]
-    # What the rules leave open, what is turned round and what can't be read keep a claim with fewer conditions silent.
-    found = [
-        (claim, verdict)
-        for claim, verdict in found
-        if verdict or claim.holds is None or _is_unread(claim, question, mentions, lexicon)
-    ]
+    found: list[tuple[Claim, str | None]] = []
+    for claim in matched.claims:
+        unread = _is_unread(claim, question, mentions, lexicon)
+        verdict = None if unread else _verdict(claim, question, mentions)
+        # What the rules leave open, what is turned round and what can't be read keep one with fewer conditions silent.
+        if verdict or unread or claim.holds is None:
+            found.append((claim, verdict))
     most = max((claim.weight for claim, _ in found), default=0)
     counting = [(claim, verdict) for claim, verdict in found if claim.weight == most]
     if len({verdict for _, verdict in counting}) != 1:

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.claims import asked_frame
+from kb.claims import asked_frame, frame_of
 from kb.passage import Ask
 from kb.polarity import Frame
 from kb.question import Question
@@ -58,7 +58,7 @@ class Leaning:
 
     @cached_property
     def _frames(self) -> Floats:
-        return _features([asked_frame(Question(ask.text)) for ask in self.asks])
+        return _features([frame_of(ask.text) for ask in self.asks])
 
     @cached_property
     def _taught(self) -> tuple[_Postings, Floats]:

@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from kb.calibration import Calibration
-from kb.claims import Matched, Settled, asked_frame, unclaimed
+from kb.claims import Matched, Settled, asked_frame, frame_of, unclaimed
 from kb.passage import SAYS_NOTHING
 from kb.polarity import Frame
 from kb.question import Question
@@ -140,13 +139,7 @@ def _nearest(case: Case, verdict: str, wanted: Frame) -> float:
     """The cosine of the nearest phrasing that is put the same way round and was answered so."""
     answered = (hit for hit in case.asks if hit.ask.verdict == verdict)
     farthest = case.asks[-1].cosine if case.asks else 0.0
-    return next((hit.cosine for hit in answered if _frame_of(hit.ask.text).fits(wanted)), farthest)
-
-
-@lru_cache(maxsize=4096)
-def _frame_of(phrasing: str) -> Frame:
-    """Which way round a phrasing is put."""
-    return asked_frame(Question(phrasing))
+    return next((hit.cosine for hit in answered if frame_of(hit.ask.text).fits(wanted)), farthest)
 
 
 def _differs(question: Question, other: Question) -> bool:
@@ -176,8 +169,6 @@ def _same(question: Question, asks: Sequence[AskHit]) -> AskHit | None:
     for hit in asks:
         if hit.cosine < SAME:
             return None
-        if hit.ask.verdict:
-            other = Question(hit.ask.text)
-            if asked_frame(other).fits(wanted) and not _differs(question, other):
-                return hit
+        if hit.ask.verdict and frame_of(hit.ask.text).fits(wanted) and not _differs(question, Question(hit.ask.text)):
+            return hit
     return None

@@ -35,7 +35,7 @@ PLAIN = (
     | frozenset(
         "much many there here so ok okay please thanks now also too both am who that's me him her us them one if when "
         "while since because who am being been right correct true hey hi so just really actually possible legal still "
-        "ok shall should could might must".split()
+        "shall should could might must".split()
     )
 )
 "Words that may stand in a question without saying anything that a field would have to hold."
@@ -143,11 +143,6 @@ class Form:
 
 def _shown(value: Any) -> str:
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
-def reader(procedure: Procedure) -> Reader:
-    """Reads questions into the procedure's input."""
-    return lambda text: _read(text, procedure)
 
 
 def readers(game: str) -> tuple[Reader, ...]:

@@ -242,13 +242,7 @@ def lexicon() -> Lexicon:
     return Lexicon(_entries())
 
 
-LONGEST = 1500
-"Characters of a question that tells one situation; a longer text is not read at all."
-
-
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
-    if len(text) > LONGEST:
-        return Told(text[:LONGEST], [])
     return take_apart(text, lexicon(), GRAMMAR)
