@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from kb.errors import CorpusError
 from kb.glossary import stem
-from kb.phrases import ANY, LIST, LITERAL, MARKS, SKIPPED, Phrases, spelt
+from kb.phrases import ANY, LIST, LITERAL, MARKS, SKIPPED, Phrases, Word, spelt
 from kb.yamlfile import read_yaml
 
 _WORD = re.compile(
@@ -74,12 +75,13 @@ class Lexicon:
     def find(self, text: str) -> list[Mention]:
         """The concepts of a text, left to right; a phrase within a longer one does not count."""
         words = [m for m in _WORD.finditer(text.translate(_BRACKETS)) if m.group().casefold() not in SKIPPED]
-        stems = [m.group() if m.group() in MARKS else stem(_spelt(m)) for m in words]
-        forms = [LITERAL + _spelt(m).casefold() for m in words]
+        read = [_read("inch" if _is_inch(m) else m.group()) for m in words]
         mentions: list[Mention] = []
         reached = muted = 0
         for at in range(len(words)):
-            hits = self._phrases.match(stems, forms, at)
+            hits = self._phrases.match(read, at)
+            if not hits:
+                continue
             if self._muting:
                 longest = max((hits[concept] for concept in self._muting & hits.keys()), default=0)
                 hits = {name: n for name, n in hits.items() if at + n > muted and n >= longest}
@@ -126,9 +128,11 @@ def tags_of(mentions: Iterable[Mention]) -> frozenset[str]:
     return frozenset(tags)
 
 
-def _spelt(word: re.Match[str]) -> str:
-    """A word as it is looked up: the mark behind `2"` is an inch."""
-    return "inch" if word.group().strip() in ('"', "”", "″", "''") or _is_inch(word) else spelt(word.group())
+@lru_cache(maxsize=8192)
+def _read(word: str) -> Word:
+    """A word as it is looked up, by its stem and by its form: the mark behind `2"` is an inch."""
+    plain = "inch" if word.strip() in ('"', "”", "″", "''") else spelt(word)
+    return word if word in MARKS else stem(plain), LITERAL + plain.casefold()
 
 
 def _is_inch(word: re.Match[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,14 +23,20 @@ from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
 from kb.passage import Ask, Passage, Source
 from kb.store import Generation, open_current
+from kb.taught import Taught
 from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words
 
-FORMAT = 4
+FORMAT = 5
 "Raise when the files change their meaning: older indexes are then built again."
 KINDS = ("text", "ask", "sentence")
 "What an entry's vector was made of. The order is the order of columns."
+
+
+def _no_concepts(line: str) -> Sequence[str]:
+    """Of a game without concepts."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,8 @@ class Document:
     "(kind, text) to embed; kinds from KINDS, each as often as wanted, at least one entry."
     words: str
     "What the lexical index reads: heading path, title, text, asks, aliases."
-    concepts: Callable[[], str] = str
-    "What it reads besides, as words that no text has. Worked out while the entries are embedded: it takes time."
+    concepts: Callable[[str], Sequence[str]] = _no_concepts
+    "The concepts of a line, as words that no text has: what it reads besides. It takes time."
 
 
 class Index:
@@ -58,6 +64,7 @@ class Index:
         self.words = Words(files)
         self.kinds = tuple(VectorStore(files, kind, manifest["dim"]) for kind in KINDS)
         "The vectors, one store per kind, in the order of KINDS."
+        self._taught = Taught(files, manifest["dim"])
         self._files = files
         self._text = files.blob("passages.jsonl")
         self._text_starts = Rows(files.blob("passages.starts"), np.int64)
@@ -137,6 +144,18 @@ class Index:
     def cosines_in(self, vector: Vectors, start: int, stop: int) -> Vectors:
         """The same for every passage from `start` up to `stop`: for ranges that are worth scoring whole."""
         return np.stack([store.best_in(vector, start, stop) for store in self.kinds], axis=1)
+
+    def taught(
+        self, vector: Vectors, words: Sequence[str], concepts: Sequence[str], start: int, stop: int
+    ) -> Vectors | None:
+        """How much a question is about each passage of a game, by what its phrasings teach (`kb.taught`).
+
+        None where they teach nothing, or where `start` up to `stop` is not a game.
+        """
+        at = int(np.searchsorted(self._game_starts[1], start))
+        if at == len(self.games) or self.games[self._game_starts[0][at]] != (start, stop):
+            return None
+        return self._taught.scores(at, stop - start, vector, words, concepts)
 
     def entries_like(
         self, vector: Vectors, start: int, stop: int, kind: int, k: int

@@ -112,7 +112,9 @@ class Knowledge:
         """What the answered phrasings of a passage say to a question."""
         with self._lock:
             if hit.number not in self._leanings:
-                self._leanings[hit.number] = Leaning(hit.passage.asks, self.index.vectors_of(hit.number, ASK))
+                lexicon = self.lexicon(hit.passage.game)
+                vectors = self.index.vectors_of(hit.number, ASK)
+                self._leanings[hit.number] = Leaning(hit.passage.asks, vectors, lexicon)
             return self._leanings[hit.number]
 
     @cached_property

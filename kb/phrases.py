@@ -30,6 +30,8 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
     for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
 _SPELT = {str(int(n)): word for word, n in _VALUES.items() if n in range(2, 13) and word not in ("couple", "dozen")}
+Word = tuple[str, str]
+"Of a text: its stem, and its form behind LITERAL."
 MOST = 20_000
 "Steps from state to state that are remembered; 4 MB."
 
@@ -51,6 +53,9 @@ class Phrases:
         "Those of them that are numbers to compare with."
         self._placing = threading.Lock()
         self._root = _Node()
+        self._begin = _State((self._root,))
+        self._placed: set[Word] = set()
+        "Words whose phrases are in place."
         self._states: dict[frozenset[int], _State] = {}
         self._steps = 0
 
@@ -64,13 +69,16 @@ class Phrases:
             if key[0] in "<>" and key not in self._comparing:
                 self._comparing += (key,)
 
-    def match(self, stems: Sequence[str], forms: Sequence[str], at: int) -> dict[str, int]:
+    def match(self, words: Sequence[Word], at: int) -> dict[str, int]:
         """The concepts that phrases beginning at a word say, with the length in words of the longest of each."""
-        self._place(stems[at], forms[at])
+        if words[at] not in self._placed:
+            self._place(*words[at])
+            self._placed.add(words[at])
         hits: dict[str, int] = {}
-        state = self._state((self._root,))
-        for place in range(at, len(stems)):
-            after = self._after(state, stems[place], forms[place])
+        state = self._begin
+        for place in range(at, len(words)):
+            word = words[place]
+            after = state.after[word] if word in state.after else self._after(state, word)
             if after is None:
                 break
             state = after
@@ -145,16 +153,16 @@ class Phrases:
         key = frozenset(map(id, nodes))
         return self._states.get(key) or self._states.setdefault(key, _State(nodes))
 
-    def _after(self, state: _State, word: str, form: str) -> _State | None:
-        """The state behind a word; None where no phrase goes on."""
-        if (word, form) not in state.after:
-            self._steps += 1
-            if self._steps > MOST:
-                self._steps = 0
-                self._states.clear()  # whoever is under way keeps the states that it holds
-            nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(word, form)))
-            state.after[word, form] = self._state(nodes) if nodes else None
-        return state.after[word, form]
+    def _after(self, state: _State, word: Word) -> _State | None:
+        """The state behind a word, worked out; None where no phrase goes on."""
+        self._steps += 1
+        if self._steps > MOST:
+            self._steps = 0
+            self._states.clear()  # whoever is under way keeps the states that it holds
+            self._begin = _State((self._root,))
+        nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(*word)))
+        after = state.after[word] = self._state(nodes) if nodes else None
+        return after
 
 
 def spelt(word: str) -> str:
@@ -208,9 +216,12 @@ class _Node:
 
     def after(self, word: str, form: str) -> Iterable[_Node]:
         """The places that a word leads to."""
+        next_ = self.next
+        if not next_:
+            return ()
         keys = [word, form] if word in MARKS else [word, form, ANY]
         keys += [key for key in self.compared if _compares(key, form)]
-        return (node for key in dict.fromkeys(keys) for node in self.to(key))
+        return [node for key in keys if key in next_ for node in self.to(key)]
 
     def to(self, key: str) -> tuple[_Node, ...]:
         """The places that a word of a phrase leads to."""
@@ -232,12 +243,13 @@ class _State:
 def _link(starts: Sequence[_Node], key: str) -> _Node:
     """The place to which a word leads from all of these."""
     sole = starts[0] if len(starts) == 1 else None
-    shared = (node for node in sole.to(key) if node.sole is sole) if sole else iter(())
-    node = next(shared, None)
-    if node is None:
-        node = _Node(sole)
-        for start in starts:
-            start.lead(key, node)
+    if sole is not None:
+        for node in sole.to(key):
+            if node.sole is sole:
+                return node
+    node = _Node(sole)
+    for start in starts:
+        start.lead(key, node)
     return node
 
 

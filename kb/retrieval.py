@@ -6,8 +6,8 @@ The stages, in order: spell, encode, gather candidates, score each by its vector
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,8 @@ class Weights:
     concepts: float
     "BM25 of the question's concepts, scaled likewise."
     title: float
+    taught: float = 0.0
+    "What the game's phrasings, weighed against each other, say."
     title_numbers: bool = True
     "Whether a number in a title counts (`702.19. Trample`)."
     kin: float = 0.0
@@ -55,7 +57,7 @@ class Weights:
     "Share of the highest score of a passage that refers to it."
 
 
-WITH_ASKS = Weights(ask=0.43, text=0.11, sentence=0.11, words=0.2, concepts=0.11, title=0.04)
+WITH_ASKS = Weights(ask=0.48, text=0.01, sentence=0, words=0.11, concepts=0.13, title=0.02, taught=0.25)
 "Fitted on questions to games whose passages have players' phrasings."
 PLAIN = Weights(
     ask=0, text=0.46, sentence=0.15, words=0.15, concepts=0, title=0.23, title_numbers=False, kin=0.07, referred=0.2
@@ -93,12 +95,8 @@ def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
     sentences = [passage.text[start:end] for start, end in spans] if len(spans) > 1 else []
     entries = [("text", headed), *(("ask", ask.text) for ask in passage.asks), *(("sentence", s) for s in sentences)]
     words = "\n".join((headed, *passage.aliases, *(ask.text for ask in passage.asks)))
-    concepts = str if lexicon is None else partial(_concepts, words.splitlines(), lexicon)
-    return Document(passage, tuple(entries), words, concepts)
-
-
-def _concepts(lines: list[str], lexicon: Lexicon) -> str:
-    return " ".join(token for line in lines for token in lexicon.tokens(line))
+    found = Document(passage, tuple(entries), words)
+    return found if lexicon is None else replace(found, concepts=lexicon.tokens)
 
 
 def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -108,7 +106,12 @@ def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _fuse(
-    w: Weights, cosines: NDArray[np.float32], lexical: NDArray[np.float32], concepts: NDArray[np.float32], title: Floats
+    w: Weights,
+    cosines: NDArray[np.float32],
+    lexical: NDArray[np.float32],
+    concepts: NDArray[np.float32],
+    title: Floats,
+    taught: NDArray[np.float32],
 ) -> Floats:
     text = np.maximum(cosines[:, TEXT], 0)
     sentence = np.where(cosines[:, SENTENCE] == ABSENT, text, np.maximum(cosines[:, SENTENCE], 0))
@@ -116,7 +119,7 @@ def _fuse(
     if not w.ask:
         text = np.maximum(text, cosines[:, ASK])
     dense = w.ask * ask + w.text * text + w.sentence * sentence
-    fused = dense + w.words * _scaled(lexical) + w.concepts * _scaled(concepts) + w.title * title
+    fused = dense + w.words * _scaled(lexical) + w.concepts * _scaled(concepts) + w.title * title + w.taught * taught
     return np.asarray(fused, dtype=np.float64)
 
 
@@ -183,12 +186,16 @@ class Retriever:
         numbers, cosines, lexical = self._candidates(vector, query, start, stop)
         if not len(numbers):
             return []
-        concepts = np.zeros(len(numbers), dtype=np.float32)
-        if lexicon is not None and (named := lexicon.tokens(question.text[:4000])):
+        concepts = taught = np.zeros(len(numbers), dtype=np.float32)
+        named = [] if lexicon is None else lexicon.tokens(question.text[:4000])
+        if named:
             concepts = self.index.words.scores(named, start, stop)[numbers - start]
         weights = self.weights or self._weights(start, stop)
+        if weights.taught and (said := self.index.taught(vector, query, named, start, stop)) is not None:
+            taught = said[numbers - start]
         title = self._titles(numbers, query, start, stop, weights.title_numbers)
-        scores = _spread(weights, numbers, _fuse(weights, cosines, lexical, concepts, title), self._kin, self._referred)
+        fused = _fuse(weights, cosines, lexical, concepts, title, taught)
+        scores = _spread(weights, numbers, fused, self._kin, self._referred)
         best = np.argsort(-scores, kind="stable")[:k]
         return [
             Hit(
@@ -201,6 +208,7 @@ class Retriever:
                     "sentence": float(cosines[at, SENTENCE]),
                     "words": float(lexical[at]),
                     "title": float(title[at]),
+                    "taught": float(taught[at]),
                 },
             )
             for at in best

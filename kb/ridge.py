@@ -2,15 +2,15 @@
 
 Phrasings that are nearly the same by embedding and answered the other way (`am I free`, `am I stuck`) lie side by
 side, so the nearest one tells little. A ridge over all of a passage's phrasings weighs them against each other: by
-meaning, by words with their neighbours, and by the way they are put round. (Rasmussen & Williams, Gaussian Processes
-for Machine Learning, 2.2.)
+meaning, by words with their neighbours, by concepts, and by the way they are put round. (Rasmussen & Williams, Gaussian
+Processes for Machine Learning, 2.2.)
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from itertools import pairwise
 
@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.claims import asked_frame, frame_of
+from kb.concepts import Lexicon
 from kb.passage import Ask
 from kb.polarity import Frame
 from kb.question import Question
 
 FEWEST = 6
 "Answered phrasings that a passage needs, of both answers."
-MEANING, WORDS, FRAME, RIDGE = 1.5, 0.5, 0.3, 0.3
+MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 1.5, 0.5, 1.0, 0.3, 0.3
 Floats = NDArray[np.float64]
 _WORD = re.compile(r"[a-z0-9']+")
 
@@ -32,7 +33,8 @@ _WORD = re.compile(r"[a-z0-9']+")
 class Leaning:
     """What the answered phrasings of a passage say to a question: above 0 yes, below 0 no, the farther the surer."""
 
-    def __init__(self, asks: Sequence[Ask], vectors: NDArray[np.float32]) -> None:
+    def __init__(self, asks: Sequence[Ask], vectors: NDArray[np.float32], lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
         self._chosen = [at for at, ask in enumerate(asks) if ask.verdict]
         self.asks = [asks[at] for at in self._chosen]
         self._vectors = vectors
@@ -46,10 +48,10 @@ class Leaning:
         """The leaning for a question; 0 where the passage's phrasings can't tell."""
         if not self.is_taught:
             return 0.0
-        postings, weights = self._taught
+        words, concepts, weights = self._taught
         meaning = np.asarray(self.vectors @ np.asarray(vector, dtype=np.float64))
-        near = self._likeness(meaning, postings.shared(_pieces(question.text)), _features([asked_frame(question)]))
-        return float(near[0] @ weights)
+        shared = words.shared(_pieces(question.text)), concepts.shared(self._lexicon.tags(question.text))
+        return float(self._likeness(meaning, *shared, _features([asked_frame(question)]))[0] @ weights)
 
     @property
     def vectors(self) -> Floats:
@@ -61,21 +63,29 @@ class Leaning:
         return _features([frame_of(ask.text) for ask in self.asks])
 
     @cached_property
-    def _taught(self) -> tuple[_Postings, Floats]:
-        """What the phrasings share words by, and what each of them adds to the leaning."""
-        rows: dict[str, list[int]] = {}
-        for row, ask in enumerate(self.asks):
-            for piece in sorted(_pieces(ask.text)):  # in an order of their own, so that sums are the same in every run
-                rows.setdefault(piece, []).append(row)
-        postings = _Postings(rows, len(self.asks))
-        likeness = self._likeness(self.vectors @ self.vectors.T, _products(rows, postings.lengths), self._frames)
+    def _taught(self) -> tuple[_Postings, _Postings, Floats]:
+        """What the phrasings share words by, what they share concepts by, what each of them adds to the leaning."""
+        words, alike = _bags([_pieces(ask.text) for ask in self.asks])
+        concepts, akin = _bags([self._lexicon.tags(ask.text) for ask in self.asks])
+        likeness = self._likeness(self.vectors @ self.vectors.T, alike, akin, self._frames)
         wanted = np.array([1.0 if ask.verdict == "yes" else -1.0 for ask in self.asks])
-        return postings, np.asarray(np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted))
+        return words, concepts, np.asarray(np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted))
 
-    def _likeness(self, meaning: Floats, words: Floats, frames: Floats) -> Floats:
+    def _likeness(self, meaning: Floats, words: Floats, concepts: Floats, frames: Floats) -> Floats:
         """The kernel between some texts and the passage's phrasings, from the cosines of their vectors and bags."""
         turned = ((frames[:, None, :] - self._frames[None, :, :]) ** 2).sum(axis=2)
-        return np.asarray(np.exp(-MEANING * (2 - 2 * meaning) - WORDS * (2 - 2 * words) - FRAME * turned))
+        apart = MEANING * (2 - 2 * meaning) + WORDS * (2 - 2 * words) + CONCEPTS * (2 - 2 * concepts)
+        return np.asarray(np.exp(-apart - FRAME * turned))
+
+
+def _bags(bags: Sequence[Set[str]]) -> tuple[_Postings, Floats]:
+    """What is in the bags, and the cosine of each with each other."""
+    rows: dict[str, list[int]] = {}
+    for row, bag in enumerate(bags):
+        for piece in sorted(bag):  # in an order of their own, so that sums are the same in every run
+            rows.setdefault(piece, []).append(row)
+    postings = _Postings(rows, len(bags))
+    return postings, _products(rows, postings.lengths)
 
 
 def _products(rows: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
@@ -84,7 +94,7 @@ def _products(rows: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
     for having in rows.values():
         if len(having) > 1:
             found[np.ix_(having, having)] += _weight(len(lengths), len(having)) ** 2
-    found /= lengths[:, None] * lengths[None, :]
+    found /= np.maximum(lengths[:, None] * lengths[None, :], 1e-9)  # a bag may be empty
     np.fill_diagonal(found, 1.0)
     return found
 
@@ -95,7 +105,7 @@ def _weight(phrasings: int, having: int) -> float:
 
 
 class _Postings:
-    """Words and word pairs, each with the phrasings that have it.
+    """Words and word pairs, or concepts, each with the phrasings that have it.
 
     Known by their hashes: as strings those of the bundled corpus would take 30 MB of a process that answers. A table of
     phrasings and pieces would take as much, and be nearly all zeros.
@@ -117,7 +127,7 @@ class _Postings:
         self._starts = np.cumsum([0, *(len(found[at]) for at in order)], dtype=np.int32)
         self._rarest = float(weights.max()) if len(found) else 1.0
 
-    def shared(self, pieces: set[str]) -> Floats:
+    def shared(self, pieces: Set[str]) -> Floats:
         """The cosine of a bag with each phrasing's; a piece that no phrasing has makes it as long as the rarest."""
         products = np.zeros(len(self.lengths))
         squares = 0.0
@@ -128,7 +138,7 @@ class _Postings:
             squares += square
             if known:
                 products[self._rows[self._starts[at] : self._starts[at + 1]]] += square
-        return products / ((math.sqrt(squares) or 1.0) * self.lengths)
+        return products / np.maximum(math.sqrt(squares) * self.lengths, 1e-9)
 
 
 def _pieces(text: str) -> set[str]:

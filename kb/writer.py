@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
 
@@ -13,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.blobs import Writable
+from kb.encoder import Vectors
 from kb.errors import StoreError
 from kb.index import KINDS, Document, id_hash, passage_to_json
 from kb.known import KnownVectors
+from kb.taught import MOST, Phrasing, TaughtWriter
 from kb.vectors import write_quantizer
 from kb.words import WordsWriter
 
@@ -26,14 +29,20 @@ SLAB = 4096
 def write_documents(files: Writable, documents: Iterable[Document], known: KnownVectors) -> dict[str, Any]:
     """Writes everything but the encoder, a slab of documents at a time; returns what the manifest counts."""
     games: dict[str, tuple[int, int]] = {}
-    words = WordsWriter(files)
+    words, taught = WordsWriter(files), TaughtWriter(files)
     adding: Future[None] | None = None
+
+    def add_game(found_by: list[_FoundBy], titles: list[str], vectors: Vectors) -> None:
+        words.add_game([each.words for each in found_by], titles)
+        phrasings = [Phrasing(*ask, place) for place, each in enumerate(found_by) for ask in each.asks]
+        taught.add_game(phrasings, vectors, len(found_by))
+
     with _PassageWriter(files, known) as passages, ThreadPoolExecutor(1) as beside:
         for game, group in groupby(documents, key=lambda document: document.passage.game):
             if game in games:
                 raise StoreError(f"The passages of the game {game!r} do not stand together")
             begin = passages.size
-            found_by: list[str] = []
+            found_by: list[_FoundBy] = []
             titles: list[str] = []
             while slab := list(islice(group, SLAB)):
                 reading = beside.submit(_found_by, slab)
@@ -43,10 +52,11 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
             games[game] = (begin, passages.size)
             if adding is not None:
                 adding.result()
-            adding = beside.submit(words.add_game, found_by, titles)
+            adding = beside.submit(add_game, found_by, titles, passages.asked())
         if adding is not None:
             adding.result()
     words.finish()
+    taught.finish()
     entries = {kind: writer.entries for kind, writer in passages.kinds.items()}
     return {
         "games": games,
@@ -58,8 +68,26 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
     }
 
 
-def _found_by(documents: list[Document]) -> list[str]:
-    return [f"{document.words}\n{document.concepts()}" for document in documents]
+@dataclass(frozen=True, slots=True)
+class _FoundBy:
+    """What a passage is found by but for its vectors."""
+
+    words: str
+    "Its words and concepts."
+    asks: list[tuple[str, Sequence[str]]]
+    "Each phrasing, and the concepts of it."
+
+
+def _found_by(documents: list[Document]) -> list[_FoundBy]:
+    return [_of_document(document) for document in documents]
+
+
+def _of_document(document: Document) -> _FoundBy:
+    lines = [(line, document.concepts(line)) for line in document.words.splitlines()]
+    concepts = dict(lines)
+    asks = [text for kind, text in document.entries if kind == "ask"]
+    words = [document.words, *(" ".join(said) for _, said in lines if said)]
+    return _FoundBy("\n".join(words), [(ask, concepts.get(ask) or document.concepts(ask)) for ask in asks])
 
 
 class _KindWriter:
@@ -72,6 +100,8 @@ class _KindWriter:
         )
         self._first.write(np.zeros(1, dtype=np.int64).data)
         self.entries = 0
+        self.latest: list[Vectors] = []
+        "Of the game under way, as many as `kb.taught` may want."
 
     def add(self, documents: list[Document], known: KnownVectors) -> None:
         texts: list[str] = []
@@ -84,6 +114,8 @@ class _KindWriter:
         for keys, vectors in known.vectors(texts):
             self._keys.write(keys.data)
             self._vectors.write(vectors.data)
+            if sum(map(len, self.latest)) <= MOST:
+                self.latest.append(vectors)
 
 
 class _PassageWriter:
@@ -114,6 +146,13 @@ class _PassageWriter:
         self._hashes.extend(id_hash(document.passage.id) for document in documents)
         for writer in self.kinds.values():
             writer.add(documents, self._known)
+
+    def asked(self) -> Vectors:
+        """The vectors of the phrasings that the game has which ends here."""
+        found = np.concatenate([np.zeros((0, self._known.dim), dtype=np.float32), *self.kinds["ask"].latest])
+        for writer in self.kinds.values():
+            writer.latest.clear()
+        return found
 
     def __enter__(self) -> _PassageWriter:
         return self

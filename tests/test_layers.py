@@ -27,6 +27,7 @@ LAYERS = [
     {"kb.glossary", "kb.encoder", "kb.store", "kb.engine"},
     {"kb.phrases"},
     {"kb.export", "kb.concepts", "kb.words", "kb.vectors", "kb.termpage"},
+    {"kb.taught"},
     {"kb.index"},
     {"kb.known"},
     {"kb.writer"},

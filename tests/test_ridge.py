@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Set
 
 import numpy as np
 import pytest
 
 from kb import ridge
 from kb.claims import asked_frame
+from kb.concepts import Lexicon
 from kb.passage import Ask
 from kb.question import Question
-from kb.ridge import FRAME, MEANING, RIDGE, WORDS, Leaning
+from kb.ridge import CONCEPTS, FRAME, MEANING, RIDGE, WORDS, Leaning
 
 ASKS = [
     Ask(text, verdict, None)
@@ -29,9 +31,12 @@ ASKS = [
 ]
 
 
+LEXICON = Lexicon({"leave": ["walk away", "walk off", "leave", "go"], "held": ["stuck", "stay"], "first": ["first"]})
+
+
 @pytest.fixture
 def leaning() -> Leaning:
-    return Leaning(ASKS, units(len(ASKS)))
+    return Leaning(ASKS, units(len(ASKS)), LEXICON)
 
 
 def units(rows: int, seed: int = 1) -> np.ndarray:
@@ -43,31 +48,36 @@ def plain(text: str, vector: np.ndarray) -> float:
     """The same written as tables."""
     taught = [ask for ask in ASKS if ask.verdict]
     vectors = np.asarray(units(len(ASKS))[: len(taught)], dtype=np.float64)
-    counts = Counter(piece for ask in taught for piece in ridge._pieces(ask.text))
-    idf = {piece: math.log1p(len(taught) / count) for piece, count in counts.items()}
+    frames = ridge._features([asked_frame(Question(ask.text)) for ask in taught])
 
-    def bag(of: str) -> np.ndarray:
-        pieces = ridge._pieces(of)
-        row = np.array([idf[piece] if piece in pieces else 0.0 for piece in idf])
-        strange = len(pieces - idf.keys()) * max(idf.values()) ** 2
-        return row / (math.sqrt(float((row**2).sum()) + strange) or 1.0)
+    def cosines(of: str, bag: Callable[[str], Set[str]]) -> np.ndarray:
+        counts = Counter(piece for ask in taught for piece in bag(ask.text))
+        idf = {piece: math.log1p(len(taught) / count) for piece, count in counts.items()}
 
-    def kernel(vectors_of: np.ndarray, texts: list[str]) -> np.ndarray:
-        frames = ridge._features([asked_frame(Question(each)) for each in texts])
-        own = ridge._features([asked_frame(Question(ask.text)) for ask in taught])
-        words = np.array([bag(each) for each in texts]) @ np.array([bag(ask.text) for ask in taught]).T
-        turned = ((frames[:, None] - own[None]) ** 2).sum(axis=2)
-        return np.exp(-MEANING * (2 - 2 * vectors_of @ vectors.T) - WORDS * (2 - 2 * words) - FRAME * turned)
+        def row(text: str) -> np.ndarray:
+            pieces = bag(text)
+            known = np.array([idf[piece] if piece in pieces else 0.0 for piece in idf])
+            strange = len(pieces - idf.keys()) * max(idf.values()) ** 2
+            return known / (math.sqrt(float((known**2).sum()) + strange) or 1.0)
+
+        return np.array([row(of) @ row(ask.text) for ask in taught])
+
+    def kernel(vector_of: np.ndarray, of: str) -> np.ndarray:
+        turned = ((ridge._features([asked_frame(Question(of))]) - frames) ** 2).sum(axis=1)
+        apart = MEANING * (2 - 2 * vectors @ vector_of) + WORDS * (2 - 2 * cosines(of, ridge._pieces))
+        return np.exp(-apart - CONCEPTS * (2 - 2 * cosines(of, LEXICON.tags)) - FRAME * turned)
 
     wanted = np.array([1.0 if ask.verdict == "yes" else -1.0 for ask in taught])
-    learnt = kernel(vectors, [ask.text for ask in taught]) + RIDGE * np.eye(len(taught))
-    return float(kernel(np.asarray(vector, dtype=np.float64)[None], [text])[0] @ np.linalg.solve(learnt, wanted))
+    learnt = np.array([kernel(row, ask.text) for row, ask in zip(vectors, taught, strict=True)])
+    np.fill_diagonal(learnt, 1.0)  # a text without concepts is as near to itself as any
+    weights = np.linalg.solve(learnt + RIDGE * np.eye(len(taught)), wanted)
+    return float(kernel(np.asarray(vector, dtype=np.float64), text) @ weights)
 
 
 @pytest.mark.parametrize("text", ["may he walk away", "am I stuck here", "zzqx", "", "must I leave the fight"])
 def test_leaning__is_the_ridge_written_as_tables(leaning: Leaning, text: str) -> None:
     vector = units(1, seed=2)[0]
-    assert leaning.to(Question(text), vector) == pytest.approx(plain(text, vector), abs=1e-9)
+    assert leaning.to(Question(text), vector) == pytest.approx(plain(text, vector), abs=1e-6)
 
 
 def test_leaning__says_what_a_phrasing_was_answered(leaning: Leaning) -> None:
@@ -76,4 +86,12 @@ def test_leaning__says_what_a_phrasing_was_answered(leaning: Leaning) -> None:
 
 
 def test_leaning__phrasings_of_one_answer_teach_nothing() -> None:
-    assert Leaning(ASKS[:4] * 2, units(8)).to(Question("may I walk away"), units(1)[0]) == 0
+    assert Leaning(ASKS[:4] * 2, units(8), LEXICON).to(Question("may I walk away"), units(1)[0]) == 0
+
+
+def test_leaning__concepts_tell_where_words_and_vectors_do_not() -> None:
+    same = np.repeat(units(1), 8, axis=0)
+    asks = [Ask(f"may it {how} here", "yes", None) for how in ("go", "leave", "walk off", "walk away")]
+    asks += [Ask(f"may it {how} here", "no", None) for how in ("stay", "be stuck", "first stay", "first be stuck")]
+    leaning = Leaning(asks, same, LEXICON)
+    assert leaning.to(Question("may it not be stuck"), same[0]) < leaning.to(Question("may it not leave"), same[0])
