@@ -91,7 +91,7 @@ _DOUBT = re.compile(
 )
 _CONTRAST = re.compile(r",\s*(?:and |but )?(?:not|never) (?!thing)")
 "What it is not is told behind what is asked: `the game sets it, not me?`."
-_ELIDED = re.compile(r"\w+ (?:(?:does|do|is|are|ca|wo|did|was|has|have)n'?t|cannot|not)\W*$")
+_ELIDED = re.compile(r"\b(?!or )\w+ (?:(?:does|do|is|are|ca|wo|did|was|has|have)n'?t|cannot|not)\W*$")
 "A negation at the end, of which it is not said what it negates (`his counts and mine doesn't`)."
 _PERMITS = re.compile(
     r"\b(?:can|could|may|might|allow(?:s|ed)?|lets?|legal|possible|permit(?:s|ted)?|able|free|ok|okay|fine|gets?|option|"

@@ -26,8 +26,13 @@ _WH = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
+_ADDED_TAG = (
+    r"y\s*/\s*n|y or n|yes or no|yes/no|ya?y or nay|yeah|yea|agreed?|huh|eh|innit|thumbs up or (?:thumbs )?down|"
+    r"or am i missing something"
+)
+"What may stand behind a statement and makes it a question."
 _TAG = re.compile(
-    r"(?:,|\s)\s*(?:right|correct|ok|okay|yes|no|true|legal|allowed|possible|fine|"
+    rf"(?:,|\s)\s*(?:{_ADDED_TAG}|right|correct|ok|okay|yes|no|true|legal|allowed|possible|fine|"
     r"(?:is|are|does|do|am|can|will|would|did|was|were|has|have)n['’]?t\s+(?:it|he|she|they|i|we|you|that|there)|"
     r"(?:isnt|arent|doesnt|dont|cant|wont|aint)\s+(?:it|he|she|they|i|we|you|that)|or (?:what|not|no|nah))"
     r"\s*[?!.]*\s*$",
@@ -60,7 +65,8 @@ _TRUTH = re.compile(
     r"\b(?:am i|(?:is|are|was|were)(?:n['’]?t)?\s+(?:\w+\s+){0,2}?\w+|so)\s+"
     r"(?:really\s+|actually\s+|in the\s+|the one who(?:['’]?s|\s+is)\s+)?"
     r"(?P<what>right|correct|true|so|legit|valid|wrong(?!\s+to)|mistaken|false|cheating|lying)\b|"
-    r"^\W*(?P<alone>right|correct|true|wrong|false)\W*$|"
+    rf"^\W*(?P<alone>right|correct|true|wrong|false|{_ADDED_TAG})\W*$|"
+    r"^\W*(?:no|nope|nah)\W+(?P<not>right|correct)\W*$|"
     rf"\b(?:am|are|is|do|does|did|have|has)\s+(?:\w+\s+){{1,2}}{_JUDGING}\s+(?:(?:it|this|that|the|rules?|so)\s+){{0,2}}"
     r"(?P<how>right|correctly|properly|wrong)\W*$",
     re.I,
@@ -92,7 +98,7 @@ _LATE = re.compile(
 )
 "What is asked behind a condition without a comma (`when counting hexes do full ones count?`)."
 _TAIL = re.compile(
-    r"(?:[,\s]+(?:right|correct|no|yes|true|ok|okay|eh|huh|innit|or (?:what|not|no|nah))|"
+    rf"(?:[,\s]+(?:{_ADDED_TAG}|right|correct|no|yes|true|ok|okay|or (?:what|not|no|nah))|"
     r"(?:,\s*(?:is|are|does|do|am|can|will|would|did|was|were|has|have|must|should)(?:n['’]?t)?|"
     r"\s(?:is|are|does|do|ca|wo|would|did|was|were|has|have|must|should)n['’]?t)\s+"
     r"(?:it|he|she|they|i|we|you|that|there)(?:\s+so)?|"
@@ -152,6 +158,9 @@ _WANTS = re.compile(
     r"\b(?:wants?|wishes|plans?|hopes?|tries|trying|would like|['’]d (?:like|love))\s+to\b|\bwanna\b", re.I
 )
 _THINKS = re.compile(r"\b(?:i|we)\s+(?:think|guess|reckon|believe|assume|suppose|figure|say|bet)\b", re.I)
+_SURELY = re.compile(
+    r"^\W*(?:(?:so|but|and|then|well)\W+)*(?:surely|pretty sure|i(?:['’]?m| am) (?:pretty )?sure)\b", re.I
+)
 _TELL = re.compile(r"^\W*(?:please\s+|pls\s+)?(?:tell|say|explain|describe|show|list|give)\b", re.I)
 _DENIES = re.compile(
     r"\b(?:says?|said|claims?|claimed|insists?|thinks?|argues?|objects?)\b(?:\s+that)?(?:\s+to\s+\w+)?\s*[,:]?\s*"
@@ -239,6 +248,7 @@ class Question:
             return None
         what = (found["what"] or found["alone"] or found["how"] or "right").casefold()
         wrong = what in ("wrong", "mistaken", "false", "cheating", "lying") or bool(_OBJECTS.search(self.core))
+        wrong = wrong or found["not"] is not None
         return "wrong" if wrong != (self._judged[1] is not None) else "right"
 
     @once
@@ -334,7 +344,7 @@ class Question:
         last = self.clauses[-1] if self.clauses and "?" not in self.text else ""
         if _WH & {word.casefold().replace("’", "'") for word in _WORD.findall(last)} or _TELL.search(last):
             return False
-        return bool(_WANTS.search(last) or SAYS.search(last) or _THINKS.search(last))
+        return bool(_WANTS.search(last) or SAYS.search(last) or _THINKS.search(last) or _SURELY.search(last))
 
     @once
     def is_fragment(self) -> bool:
