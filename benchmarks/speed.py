@@ -2,9 +2,9 @@
 
 Plain: `SentenceTransformer.encode` over the same texts, `IndexFlatIP`, and for a question encode and search: no words,
 no ranking, no quotations. Ours does all of it. Cold is a fresh process from its start to its end. The questions are
-those of `benchmarks/questions`, with and without their game. Embedding is what a build spends most of its time on, by its
-own loop; the whole build reads the corpus, the words and the concepts besides, which plain search has not. Each figure is the median over the rounds, in which both
-sides take turns; processor time tells the cost on a machine that others use too.
+those of `benchmarks/questions`, with and without their game. Embedding is the loop that a build spends most of its time
+in; the whole build reads the corpus, its words and its concepts besides, which plain search has not. Each figure is the
+median over the rounds, in which both sides take turns; processor time tells the cost on a machine that others use too.
 """
 
 from __future__ import annotations
