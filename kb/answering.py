@@ -14,7 +14,7 @@ from kb.computing import Computed, Incomplete, compute
 from kb.names import absent
 from kb.once import once
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
-from kb.question import Question
+from kb.question import Question, with_points
 from kb.retrieval import AskHit, Hit
 from kb.silence import Evidence, Judgement, calibration_for, judge
 from kb.verdict import Case, Finding, find_verdict, signals
@@ -140,7 +140,7 @@ class Desk:
     def __init__(self, knowledge: Knowledge, question: Question, game: str, options: Options) -> None:
         self.knowledge, self.asked, self.game, self.options = knowledge, question, game, options
         self.correction = knowledge.speller(game).correct(question.text)
-        self.question = Question(self.correction.text)
+        self.question = Question(with_points(self.correction.text))
 
     @property
     def did_you_mean(self) -> str | None:

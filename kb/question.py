@@ -9,6 +9,10 @@ from kb.once import once
 
 MOST = 10_000
 "Characters of a question that are read; the rest is cut off."
+_COMMA_FOR_POINT = re.compile(
+    r"(?<![\d.,])(?:(?P<below>0),(?=\d)|(?P<whole>\d+),(?=\d{1,2}\s*(?:inch|in\b|cm\b|[\"”″]|'')))", re.I
+)
+"As much of Europe writes `0.8` and `1.5 inch`."
 
 _AUXILIARY = (
     "can could may might must shall should will would do does did is are am was were has have had "
@@ -27,8 +31,8 @@ _WH = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE = re.compile(r"(?:[^.?!;\n]|\.(?=\d))+[.?!;\n]*")
 _ADDED_TAG = (
-    r"y\s*/\s*n|y or n|yes or no|yes/no|ya?y or nay|yeah|yea|agreed?|huh|eh|innit|thumbs up or (?:thumbs )?down|"
-    r"or am i missing something"
+    r"y\s*/\s*n|y or n|yes or no|yes/no|ya?y or nay|yeah|yea|yep|ye|ya|aye|rite|agreed?|huh|eh|innit|"
+    r"thumbs up or (?:thumbs )?down|or am i missing something"
 )
 "What may stand behind a statement and makes it a question."
 _TAG = re.compile(
@@ -197,7 +201,7 @@ _CONDITION = re.compile(
     r"\([^()]*\)|"
     r"(?<![-\w])(?:if|when|whenever|while|whilst|wile|wen|because|"
     r"since(?!\s+(?:the\s+|my\s+|his\s+|her\s+)?(?:start|beginning|last|turn|round)\b)|though|although|"
-    r"as long as|unless|once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
+    r"as long as|unless|(?<!\bat )(?<!\ball )once(?! (?:per|a|each|every|more|again|or|only|in)\b|\W*$)|"
     r"where|given that|even if)\b(?:[^,?!.;]|\.(?=\d))*|"
     rf"(?<![-\w])(?:(?<!do )without|(?:after|before)(?=\s+\w+ing\b))"
     rf"(?:\s+(?!{_FINITE}|{_MAIN_VERB})(?:[^\s,?!.;]|\.(?=\d))+)+|"
@@ -365,6 +369,11 @@ class Question:
                 re.I,
             )
         )
+
+
+def with_points(text: str) -> str:
+    """The text with a point in numbers that are written with a comma (`0,8 inch`)."""
+    return _COMMA_FOR_POINT.sub(lambda found: f"{found['below'] or found['whole']}.", text)
 
 
 def _is_bare(text: str) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from kb.claims import Claim, match, settle
 from kb.concepts import Lexicon
 from kb.polarity import frame, is_doubtful
-from kb.question import Question
+from kb.question import Question, with_points
 from kb.sentences import sentence_spans
 from kb.spelling import Speller
 
@@ -20,6 +20,10 @@ from kb.spelling import Speller
         "combat dice with magic ok?",
         "my ally touches him and I am down. am I allowed to reroll",
         "Is it legal?",
+        "range gets checked at declaring and never again, y/n",
+        "surely he may still shoot",
+        "he cant shoot then huh",
+        "locked by the orc and off he walks, thumbs up or down",
     ],
 )
 def test_question__wants_yes_or_no(text: str) -> None:
@@ -258,3 +262,39 @@ def test_speller__leaves_numbers_and_inflected_words_alone(word: str) -> None:
 def test_speller__mends_common_words_that_change_what_is_asked() -> None:
     mended = Speller(["engage"], {"my"}.__contains__).correct("move befroe and aftre my engage, haev to?")
     assert mended.text == "move before and after my engage, have to?"
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "truth"),
+    [
+        ("he may shoot. yes or no?", "he may shoot.", "right"),
+        ("he wants to shoot that one. nope, right?", "he wants to shoot that one.", "wrong"),
+        ("he says he is free. agreed?", "he says he is free.", "right"),
+    ],
+)
+def test_question__a_tag_alone_asks_of_what_was_said_before(text: str, statement: str, truth: str) -> None:
+    question = Question(text)
+    assert (question.statement, question.asks_truth) == (statement, truth)
+
+
+@pytest.mark.parametrize("tag", ["y/n", "agreed?", "or not?", "yeah?", "rite?", "or am i missing something?"])
+def test_question__a_tag_is_no_part_of_what_is_asked(tag: str) -> None:
+    asked = Question(f"the engaged archer can shoot, {tag}").main
+    assert asked == "the engaged archer can shoot"
+    assert not is_doubtful(asked)
+
+
+def test_question__at_once_is_no_condition() -> None:
+    assert "at once" in Question("can I hit all of them at once if I am engaged").main
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("the foe is 0,8 inch away", "the foe is 0.8 inch away"),
+        ('he stands 1,5" off', 'he stands 1.5" off'),
+        ("rolls of 3,4 and 1,000 points", "rolls of 3,4 and 1,000 points"),
+    ],
+)
+def test_with_points__a_comma_within_a_number(text: str, read: str) -> None:
+    assert with_points(text) == read
