@@ -186,13 +186,14 @@ def _may_begin(parsed: list[Any], first: str) -> bool:
     return not parsed or not isinstance(parsed[0], str) or parsed[0] == first
 
 
-_NOTHING: dict[str, _Node | tuple[_Node, ...]] = {}
+_Places = tuple["_Node", ...]
+_NOTHING: dict[str, _Node | _Places] = {}
 
 
 class _Node:
     """A place in the phrases: what follows, and the concepts of the phrases that end here.
 
-    There are tens of thousands, most of them the end of a phrase: what is empty is shared.
+    There are hundreds of thousands, most of them with one word behind them or none: those have no table of their own.
     """
 
     __slots__ = ("compared", "next", "says", "sole")
@@ -200,31 +201,37 @@ class _Node:
     def __init__(self, sole: _Node | None = None) -> None:
         self.sole = sole
         "The only place that leads here, if it is one: phrases that begin alike share such places."
-        self.next: dict[str, _Node | tuple[_Node, ...]] = _NOTHING
-        "A word mostly leads to one place: that stands here by itself, which spares 15 MB."
+        self.next: tuple[str, _Node] | dict[str, _Node | _Places] = _NOTHING
+        "The one word behind it and where that leads; for several a table, in which the one place stands by itself."
         self.compared: tuple[str, ...] = ()
         self.says: tuple[str, ...] = ()
 
     def lead(self, key: str, node: _Node) -> None:
         """Lets a word lead to a place."""
-        if self.next is _NOTHING:
-            self.next = {}
-        known = self.to(key)
-        self.next[key] = (*known, node) if known else node
         if key[0] in "<>" and key not in self.compared:
             self.compared += (key,)
+        if self.next is _NOTHING:
+            self.next = (key, node)
+            return
+        if isinstance(self.next, tuple):
+            self.next = dict([self.next])
+        known = self.to(key)
+        self.next[key] = (*known, node) if known else node
 
     def after(self, word: str, form: str) -> Iterable[_Node]:
         """The places that a word leads to."""
-        next_ = self.next
-        if not next_:
+        if not self.next:
             return ()
         keys = [word, form] if word in MARKS else [word, form, ANY]
         keys += [key for key in self.compared if _compares(key, form)]
-        return [node for key in keys if key in next_ for node in self.to(key)]
+        if isinstance(self.next, tuple):
+            return (self.next[1],) if self.next[0] in keys else ()
+        return [node for key in keys if key in self.next for node in self.to(key)]
 
-    def to(self, key: str) -> tuple[_Node, ...]:
+    def to(self, key: str) -> _Places:
         """The places that a word of a phrase leads to."""
+        if isinstance(self.next, tuple):
+            return (self.next[1],) if self.next[0] == key else ()
         found = self.next.get(key, ())
         return found if isinstance(found, tuple) else (found,)
 
