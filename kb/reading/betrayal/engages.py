@@ -68,7 +68,9 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any(is_negated(each) for each in named):
         return None
     aside = [each for each in counts if each.back and not is_more(told, each)]
-    if any(map(is_negated, counts)) or not all(_label(told, each) or _owner(told, each) for each in aside):
+    if any(map(is_negated, counts)) or not all(
+        _label(told, each) or _owner(told, each) or told.marks[each.at - 1].concept == "this_turn" for each in aside
+    ):
         return None
     turns = _turns(told, counts, wants)
     labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
@@ -338,7 +340,7 @@ def _owner(told: Told, count: Count) -> str:
 def _capital(told: Told, name: str) -> str:
     """The name as it is written: `Lydia`."""
     found = re.search(rf"\b{re.escape(name)}\b", told.text, re.I)
-    return found.group() if found else name
+    return "me" if name == "i" else found.group() if found else name
 
 
 def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:

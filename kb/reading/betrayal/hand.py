@@ -18,6 +18,20 @@ HOLDS = frozenset(
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+_ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
+ICONS = {
+    "another": re.compile(
+        rf"\b(?:another|different|wrong|other) {_FORM}(?:{_ICON}|one\b)|"
+        rf"\b{_ICON} (?:\w+ )?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
+        rf"\b{_ICON} (?:\w+ )?(?:doesn't|don't|doesnt|dont|not) (?:match|fit)"
+    ),
+    "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),
+    "current": re.compile(
+        rf"\b(?:right|matching|correct|fitting|proper|same) {_FORM}{_ICON}|"
+        rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
+    ),
+}
+FORMS = frozenset("magic defensive bow melee ranged axe sword shield bows".split())
 
 
 @dataclass
@@ -222,7 +236,9 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
 
 
 def _refers(count: Count) -> bool:
-    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
+    """`those three`, `five altogether`"""
+    sums = {"altogether", "total", "all", "overall"} & {*count.right[:2], *count.left[-1:]}
+    return count.back and bool(sums or {*count.left[-1:]} & {"those", "these", "the", "of", "them", "my"})
 
 
 def _is_available(told: Told, count: Count) -> bool:
@@ -243,12 +259,13 @@ def _out_of_play(count: Count) -> bool:
 
 
 def icon_told(told: Told) -> str | None:
-    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
-    if not told.has("icon", "no_icon"):
-        return ""
-    found = ICON.search(told.text.casefold())
-    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
-        return "none"
-    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
-        return found[1]
-    return None
+    """The form icon that is told; empty for none told, `none` for one that is no bar, None where it cannot be told."""
+    found = icon_of(" ".join(told.words)) if told.has("icon", "no_icon") else ""
+    return "none" if found == "current" else found
+
+
+def icon_of(text: str) -> str | None:
+    """`current` and `another`: the icon of the form in which the adventurer is, or not."""
+    found = next((name for name, words in ICONS.items() if words.search(text)), None)
+    named = ICON.search(text)
+    return found or (named[1] if named and named[1] in FORMS else None)

@@ -215,7 +215,7 @@ GRAMMAR = Grammar(
     AMOUNTS,
     strangers=frozenset("foreign danger item".split()),
     adjectives=frozenset(
-        "expert normal available unresolved ability occupied magic_form defensive_form other_form icon no_icon".split()
+        "roll expert normal available unresolved ability occupied magic_form defensive_form other_form icon no_icon".split()
     ),
     counted={"combat": "combat_dice", "staff": "magicka_dice", "destruction": "magicka_dice"},
 )
