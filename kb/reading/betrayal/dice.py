@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, is_negated, names_a_scope, tells_numbers, unread
-from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
+from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, is_available, refers, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
@@ -22,6 +22,12 @@ KNOWN = SCENERY - {"position"} | frozenset(
     "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
     "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
 )
+AWAY = ("unavailable", "cooldown", "exhausted", "drained")
+"What a die may be that is in no attribute row."
+NOT = frozenset("not no never isn't aren't wasn't isnt arent no longer unless if".split())
+STRANGE = frozenset("next new over ended after only until till before when once enemy why instead first back".split())
+ROLLS = frozenset("roll rolled throw gather gathered grab pick take use join add include bring go rolling".split())
+OTHERS = frozenset("other others different more another available unused fresh".split())
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 SPENT = re.compile(r"\b(?:used up|gone|spent|exhausted|finished|over)\b")
 RENEWED = re.compile(r"\b(?:back|reset|resets|refresh\w*|anew|afresh|start over|full again)\b")
@@ -39,7 +45,7 @@ NAMES = {
 def read_dice(text: str) -> Situation | None:
     """How many dice, or whether these."""
     told = tell(text)
-    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN:
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - _turns(told):
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
@@ -60,22 +66,31 @@ def read_dice(text: str) -> Situation | None:
     return _legal(told, hand, yes_no) if yes_no else None
 
 
+def _turns(told: Told) -> set[str]:
+    """What is drained is so in every turn of the battle."""
+    return {"turn_label"} if told.has("drained") else set()
+
+
 def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
     named = told.of("engage", "hit", kind=ORDINAL)
     away = told.has("unavailable", "cooldown", "exhausted", "drained")
     if len(hand.stats) != 1 or yes_no.unclear or icon_told(told) or away:
         return None
-    stat, last, wanted = hand.stats[0], max(each.value for each in named), 0
+    stat, last, wanted, others = hand.stats[0], max(each.value for each in named), 0, 0
     for each in told.counts:
-        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each):
+        again = told.marks[each.at - 1].text in ("all", "those", "these", "my", "the")
+        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each) or again:
             continue
         if each.what not in (f"{stat}_dice", "dice", "", "engage") or is_negated(each):
             return None
         after = [other.value for other in named if other.at > each.at and other.clause == each.clause]
         before = [other.value for other in named if other.at < each.at]
-        if (after or before[-1:] or [0])[0] == last and told.marks[each.at - 1].text not in ("all", "those", "these"):
+        if (after or before[-1:] or [0])[0] == last:
             wanted += each.value
+        elif OTHERS & each.near:
+            others += each.value
+    wanted = wanted or others
     asked = {each.value for each in named if told.marks[each.at].text in yes_no.text.split()}
     if asked - {last}:
         return None
@@ -135,7 +150,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
         # What was rolled in an earlier engage counts for that one only.
         hand.earlier += [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
         hand.used += hand.earlier
-        return 1 if not many else None
+        return 1 if not many and _rest_of_rows(told, hand) else None
     if not many:
         return 1
     if len(many) > 1 or told.of(*KINDS):
@@ -145,6 +160,20 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     if words & OVER_ALL or told.has("pooled"):
         return many.pop()
     return 1 if words & {"each", "per", "one", "single"} else None
+
+
+def _rest_of_rows(told: Told, hand: Hand) -> bool:
+    """`7 in my rows, the 4 that I roll get exhausted`: 3 are available then; False where that cannot be told."""
+    rows = [each for each in hand.earlier if is_available(told, each)]
+    rolled = [each for each in hand.earlier if each.value and each not in rows and not refers(each)]
+    if not rows:
+        return True
+    stat = rows[0].what.removesuffix("_dice")
+    left = rows[0].value - sum(each.value for each in rolled)
+    hand.available[stat] = max(left, 0)
+    sure = told.has("exhausted", "unavailable") or left >= (getattr(hand, stat, None) or 0)
+    thrown = all({"roll", "throw"} & {mark.concept for mark in told.clause_of(each.clause)} for each in rolled)
+    return sure and len(rows) == 1 and stat in hand.stats and thrown
 
 
 def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
@@ -234,9 +263,12 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    permits = PERMITS.search(yes_no.text) and tells_numbers(told) and not yes_no.obliges
-    if not permits or told.has("unavailable", "toward", "cooldown", "exhausted", "unresolved"):
+    bare = len(yes_no.text.split()) < 3
+    permits = PERMITS.search(told.text.casefold() if bare else yes_no.text) and not yes_no.obliges
+    if not permits or told.has("toward", "unresolved"):
         return None
+    if not tells_numbers(told) or told.has(*AWAY):
+        return _one_die(told, hand, yes_no)
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS)) and "named_dice" not in hand.ties
     if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
@@ -247,6 +279,27 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
         return None
     return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
+
+
+def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """A die by itself: whether its icon, its kind and the place where it lies let it be rolled."""
+    away = [at for at, mark in enumerate(told.marks) if mark.concept in AWAY]
+    off = any(NOT & set(told.words[max(at - 3, 0) : at]) for at in away) or STRANGE & set(told.words)
+    icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
+    rolls = ROLLS & set(yes_no.text.split())
+    counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]
+    if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
+        return None
+    form = hand.form or ("current" if icon == "another" else None)
+    combat = bool({"combat_dice", "free_dice"} & {*kinds})
+    if not (away or (form and (combat or icon))):
+        return None
+    stat = next((kind.removesuffix("_dice") for kind in kinds if kind in KINDS[:2]), "stamina")
+    die = {"name": "the die", "stat": stat, "form": None if icon in ("", "none") else icon, "combat": combat}
+    die |= {"free": "free_dice" in kinds, "available": not away}
+    given = {stat: getattr(hand, stat) or 1, "form": form, "dice": [die]}
+    says = " ".join(["a", *(["drained or exhausted"] if away else []), *([f"{form} form:"] if form else []), "die"])
+    return Situation("betrayal.gather", given, says, allowed(yes_no))
 
 
 def _single(told: Told, hand: Hand) -> None:

@@ -10,12 +10,12 @@ from kb.reading.marks import CARDINAL, said_in
 from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
-    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|gets? away with|possible|permitted|able|legit|too many|"
-    r"break\w*|over|"
-    r"exceed\w*|"
+    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|lets?|gets? away with|possible|permitted|able|legit|"
+    r"too many|break\w*|over|exceed\w*|"
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
+ALLOWED = frozenset("ok okay allowed legal fine possible permitted alright".split())
 REALLY = frozenset("real really actual actually true truly correct proper".split())
 SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
@@ -35,7 +35,8 @@ def bare_judgement(told: Told) -> Stance | None:
     if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
         return None
     numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
-    if not numbers or len(asking) > 12 or AMOUNTS & said_in(asking):
+    opens = ALLOWED & {next(mark.text for mark in asking if mark.clause == asking[-1].clause)}
+    if not (numbers or (opens and "or" not in told.words)) or len(asking) > 12 or AMOUNTS & said_in(asking):
         return None
     return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))
 

@@ -17,7 +17,7 @@ HOLDS = frozenset(
 "Words beside dice that are in the hand."
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
-ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? (?:icon|symbol|picture)s?\b")
 _ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
 ICONS = {
     "another": re.compile(
@@ -113,7 +113,11 @@ def _of_the_limit(told: Told, hand: Hand) -> None:
             continue
         _set_limit(hand, stat, counts[1])
     kinds = {each.what for each in told.of("stamina_dice", "magicka_dice")}
-    allowed = [each for each in told.counts if each.back and each.right[:1] == ("allowed",)]
+    allowed = [
+        each
+        for each in told.counts
+        if (each.back and each.right[:1] == ("allowed",)) or {"stat", "limit", "cap"} & {*each.left[-2:]}
+    ]
     if len(kinds) == len(allowed) == 1:
         _set_limit(hand, kinds.pop().removesuffix("_dice"), allowed[0])
 
@@ -164,23 +168,27 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
         hand.dice[asked] = bare[0].value
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
-    new = [each for each in counts if not _refers(each)]
-    away = [each for each in told.counts if (each.what in (*KINDS, "") or each.back) and _out_of_play(each)]
+    new = [each for each in counts if not refers(each)]
+    away = [
+        each
+        for each in told.counts
+        if each not in hand.earlier and (each.what in (*KINDS, "") or each.back) and _out_of_play(each)
+    ]
     if away:
         return _without(told, hand, counts, away)
     if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
         return False
-    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
+    listed = sum(each.value for each in counts if each.what != "dice" and not refers(each))
     for each in counts:
-        if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
+        if _restates(told, hand, each) or ((each.what == "dice" or refers(each)) and listed and each.value == listed):
             hand.used.append(each)
         elif each.what in hand.ties and each.what == "named_dice":
             kind = f"{hand.ties[each.what]}_dice"
             hand.dice[kind] = hand.dice.get(kind, 0) + each.value
             hand.used.append(each)
-        elif each.what == "named_dice" or each.value < 0 or _refers(each):
+        elif each.what == "named_dice" or each.value < 0 or refers(each):
             return False
-        elif each.what != "dice" and _is_available(told, each):
+        elif each.what != "dice" and is_available(told, each):
             hand.available[each.what.removesuffix("_dice")] = each.value
             if judged and told.marks[each.end].text in judged and told.marks[each.at].text in judged:
                 hand.dice[each.what] = each.value
@@ -227,7 +235,7 @@ def _restates(told: Told, hand: Hand, count: Count) -> bool:
 
 def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     """Dice of one kind in two clauses are told apart only where those of the first are in the hand."""
-    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
+    counts = [each for each in counts if not _restates(told, hand, each) and not is_available(told, each)]
     for kind in sorted({each.what for each in counts} - {"dice"}):
         same = [each for each in counts if each.what == kind]
         if any(not HOLDS & said_in(each.near) for each in same[:-1]):
@@ -235,13 +243,15 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     return False
 
 
-def _refers(count: Count) -> bool:
+def refers(count: Count) -> bool:
     """`those three`, `five altogether`"""
-    sums = {"altogether", "total", "all", "overall"} & {*count.right[:2], *count.left[-1:]}
-    return count.back and bool(sums or {*count.left[-1:]} & {"those", "these", "the", "of", "them", "my"})
+    sums = {"altogether", "total", "overall", "in all"} & {*count.right[:1], " ".join(count.right[:2])}
+    return count.back and bool(
+        sums or {*count.left[-1:]} & {"those", "these", "the", "of", "them", "my", "all", "altogether", "total"}
+    )
 
 
-def _is_available(told: Told, count: Count) -> bool:
+def is_available(told: Told, count: Count) -> bool:
     near = said_in((*count.left[-3:], *count.right))
     listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
     heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
@@ -266,6 +276,6 @@ def icon_told(told: Told) -> str | None:
 
 def icon_of(text: str) -> str | None:
     """`current` and `another`: the icon of the form in which the adventurer is, or not."""
-    found = next((name for name, words in ICONS.items() if words.search(text)), None)
-    named = ICON.search(text)
-    return found or (named[1] if named and named[1] in FORMS else None)
+    found = [name for name, words in ICONS.items() if words.search(text)]
+    named = [name for name in ICON.findall(text) if name in FORMS and found[:1] in ([], ["current"])]
+    return next(iter([*named[:1], *found]), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import is_negated, unread
-from kb.reading.betrayal.hand import KINDS, Hand, form_name, hand_told
+from kb.reading.betrayal.hand import ICONS, KINDS, Hand, form_name, hand_told, icon_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find, amount
@@ -24,7 +24,7 @@ PLENTY = re.compile(
     r"\b(?:stats?|limits?|stamina|magicka) (?:are|is|both|being)? ?(?:\w+ )?(?:high|big|large|fine|no (?:problem|"
     r"issue)|enough|plenty)"
 )
-ROLLS = frozenset("roll throw".split())
+ROLLS = frozenset("rollable usable fit legal go goes come comes join used included along".split())
 UNIT = "dice"
 
 
@@ -35,14 +35,23 @@ def read_icons(text: str) -> Situation | None:
         return None
     hand = hand_told(told)
     focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "keyword")), None)
-    if hand is None or not hand.form or focus is None or not _asks_rolled(told, focus):
+    if hand is None or focus is None or not _asks_rolled(told, focus):
         return None
-    plain = told.text.casefold()
-    counts = [each for each in told.counts if each.kind == CARDINAL and each not in hand.used]
+    plain = " ".join(told.words)
+    form = hand.form or ("current" if any(ICONS[name].search(plain) for name in ("another", "current")) else "")
+    numbers = [each for each in told.counts if each.kind == CARDINAL and each not in hand.used]
+    counts = [each for each in numbers if each.value and told.marks[each.at].text != "another"]
     total = [each for each in counts if each.clause == told.marks[focus.at].clause]
+    total = total or [each for each in counts[:1] if 2 * each.value == sum(other.value for other in counts)]
     counts = [each for each in counts if each not in total]
     dice = [_die(told, each) for each in counts]
-    if len(dice) < 2 or None in dice or any(map(is_negated, counts)) or unread(told, [*hand.used, *counts, *total]):
+    if (
+        not form
+        or len(dice) < 2
+        or None in dice
+        or any(map(is_negated, counts))
+        or unread(told, [*hand.used, *numbers])
+    ):
         return None
     number = sum(each.value for each in counts)
     if any(each.value != number for each in total):
@@ -53,8 +62,8 @@ def read_icons(text: str) -> Situation | None:
         if die
         for place in range(each.value)
     ]
-    given = {"stamina": hand.stamina, "magicka": hand.magicka, "form": hand.form, "dice": listed}
-    says = f"{hand.form.title()} form: " + ", ".join(
+    given = {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": listed}
+    says = f"{form.title()} form: " + ", ".join(
         f"{each.value} {die['name']}" for each, die in zip(counts, dice, strict=True) if die
     )
     return Situation("betrayal.gather", given, says, _rolled(hand, number, bool(PLENTY.search(plain))))
@@ -62,29 +71,30 @@ def read_icons(text: str) -> Situation | None:
 
 def _asks_rolled(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    return any(mark.concept in ROLLS or mark.text in ("rollable", "usable", "fit", "legal") for mark in clause)
+    return any(mark.concept in ("roll", "throw") or mark.text in ROLLS for mark in clause)
 
 
 def _die(told: Told, count: Count) -> dict[str, Any] | None:
     """One die of a group; None where its icon is not told."""
     own = list(_upto_break(told, count))
-    if count.what not in (*KINDS, "icon", "no_icon"):
+    if count.what not in (*KINDS, "icon", "no_icon", ""):
         return None
     combat, free = count.what == "combat_dice", count.what == "free_dice"
     stat = count.what.removesuffix("_dice") if count.what in KINDS[:2] else None
-    icon = next(
-        (form_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")), None
-    )
-    if icon is None and not (combat or free or any(mark.concept == "no_icon" for mark in own)):
+    forms = [form_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")]
+    none = any(mark.concept == "no_icon" for mark in own)
+    icon = next(iter(forms), "none" if none else icon_of(" ".join(mark.text for mark in own)))
+    if icon is None and not (combat or free):
         return None
-    name = "free Combat die" if free else "Combat die" if combat else f"{icon or 'no'} icon die"
+    name = "free Combat die" if free else "Combat die" if combat else f"{icon} icon die"
+    icon = None if icon == "none" else icon
     return {"name": name, "stat": stat, "form": icon, "combat": combat, "free": free}
 
 
 def _upto_break(told: Told, count: Count) -> Iterator[Mark]:
     """The marks of a count up to the next number or comma."""
     for mark in told.marks[count.at + 1 :]:
-        if mark.concept == "break" or mark.value is not None:
+        if mark.concept == "break" or mark.value:
             return
         yield mark
 

@@ -5,6 +5,7 @@ A concept is named as the field that it fills, so that a number bound to a conce
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
@@ -93,7 +94,7 @@ WORDS = {
     "no_icon": "no icon/symbol|no - icon|blank|blank icon|no form/battle_form icon|without/without_an/without_any/"
     "without_a_form/without_any_form/without_form icon|iconless",
     "unavailable": "unavailable|not/aren't/isn't available|on/in/on_my/in_my/on_the/in_the cooldown track|"
-    "in/on cooldown",
+    "in/on/on_my/on_the/in_my cooldown",
     "available": "available|ready|usable|attribute row|in my rows|own|possess",
     "drained": "drained|race sheet",
     "active_slot": "active slot|active dice|active die",
@@ -115,7 +116,7 @@ WORDS = {
     "shaman|captain|guy|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
     "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
-    "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
+    "hill|height|smoke|fog|darkness|invisible|hidden|=sneaking|stealth",
     "weapon": "=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target",
     "ability_allows": "ability lets/allows/says/tells/permits|skill lets/allows",
@@ -215,10 +216,20 @@ GRAMMAR = Grammar(
     AMOUNTS,
     strangers=frozenset("foreign danger item".split()),
     adjectives=frozenset(
-        "roll expert normal available unresolved ability occupied magic_form defensive_form other_form icon no_icon".split()
+        "roll expert normal available unresolved ability occupied magic_form defensive_form other_form icon "
+        "no_icon".split()
     ),
     counted={"combat": "combat_dice", "staff": "magicka_dice", "destruction": "magicka_dice"},
 )
+
+
+IDLE = re.compile(
+    r"\b(?:little|tiny|fat|stupid|damn|bloody|lousy|puny|mighty|sweet|juicy|nasty|poor|ugly|lovely|whopping|mere|"
+    r"freaking|silly|old|solid) (?!ones?\b)|"
+    r"(?<![^.?!] )\binstead of (?:an?|one|my|the) (?:[a-z]+ ){1,3}?(?=(?:i|we|he|she|they|you)\b)",
+    re.I,
+)
+"Words that say nothing of what is reckoned."
 
 
 def _field(path: str) -> Field:
@@ -245,4 +256,4 @@ def lexicon() -> Lexicon:
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
-    return take_apart(text, lexicon(), GRAMMAR)
+    return take_apart(IDLE.sub("", text), lexicon(), GRAMMAR)
