@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.reading.asking import Focus, foci
@@ -27,6 +28,17 @@ WAS_GAINED = frozenset(
     "did gained got exactly ended accumulated collected came came took received sits lie lies".split()
 )
 "Words of fatigue that was gained, where the engage actions are asked for."
+NOTHING = re.compile(r"\b(?:free|nothing|gratis)\b|\b(?:no|without|without any|zero) (?:\w+ )?fatigue\b")
+SOMETHING = re.compile(
+    r"\b(?:gain|get|take|cost|give|pay|earn|suffer|collect|owe|grant|mean|make)\w* (?:\w+ ){0,3}?(?:fatigue|tired|"
+    r"anything|something)\b"
+)
+OTHERWISE = frozenset(
+    "choose avoid skip refuse decline more less same than before where only always ever if unless why because "
+    "kill without place put pick type go goes kind back instead so".split()
+)
+BESIDES = frozenset("track dice weapon move form available unavailable other_form magic_form".split())
+"What a question whether there is any fatigue at all does not speak of."
 KNOWN = SCENERY | frozenset(
     "adventurer engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form "
     "other_form available unavailable".split()
@@ -36,7 +48,9 @@ KNOWN = SCENERY | frozenset(
 def read_fatigue(text: str) -> Situation | None:
     """Fatigue gained by engaging, or engages for some fatigue."""
     told = tell(text)
-    if not told.has("engage", "hit") or not told.has("fatigue", "price") or told.concepts - KNOWN:
+    if not told.has("engage", "hit") or not (told.has("fatigue", "price") or "free" in told.words):
+        return None
+    if told.concepts - KNOWN:
         return None
     level = difficulty(told)
     if level is None:
@@ -191,6 +205,10 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
             right = (lambda value: value != claimed - 1) if "one too" in text else (lambda value: value >= claimed)
             return claim(total, UNIT, right, yes_no)
         return claim(total, UNIT, compared(claims[0]), yes_no)
+    nothing, something = NOTHING.search(yes_no.text), SOMETHING.search(yes_no.text)
+    if (nothing or something) and not wants and yes_no.yes_means_so is not None and not told.concepts & BESIDES:
+        holds = (lambda value: not value) if nothing else bool
+        return None if OTHERWISE & set(told.words) else claim(total, UNIT, holds, yes_no)
     return amount(total, UNIT) if wants else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
@@ -14,13 +15,25 @@ from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 UNIT = "tenacity"
-GIVES = "betrayal/engage#steps-5b-tenacity"
+GAINED = "betrayal/engage#steps-5b-tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
     "class_ability spend damage weapon price instant drained active_slot turn_label".split()
 )
-COST = SCENERY | frozenset("tenacity spend price damage ability hexes engage hit heal hp free_move move".split())
-HAS = frozenset("have has had got hold holding with at".split())
+COST = SCENERY | frozenset(
+    "tenacity spend price damage ability hexes engage hit heal hp free_move move dice item exhausted active_slot "
+    "class_ability available weapon in_hand".split()
+)
+PAYS = re.compile(r"spend|pay|lose|discard|exhaust|remove|sacrifice|give up")
+PAYABLE = re.compile(
+    r"\b(?:can|may|could|do (?:i|we|the|they|it)|does|gain|get|still|allowed|possible|resolve|legal|ok|okay|works?)\b"
+)
+WASTED = re.compile(
+    r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|void|refus\w*)\b"
+)
+GIVES = frozenset("deal heal move".split())
+EMPTY = frozenset("no empty any without".split())
+HAS = frozenset("have has had got hold holding with at own only left".split())
 PARTLY = frozenset("some half part parts partly partially without rest".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
@@ -78,29 +91,48 @@ def read_tenacity(text: str) -> Situation | None:
     if claims and yes_no:
         find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
     else:
-        find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GIVES)
+        find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GAINED)
     return Situation("betrayal.tenacity", given, _says(given), find)
 
 
 def read_cost(text: str) -> Situation | None:
-    """`Spend 2 tenacity to deal 3 damage`, with 1 tenacity: whether the cost is there in full."""
+    """`Exhaust 2 dice, then deal 3 damage`, with 1 die: whether the cost is there in full."""
     told, yes_no = tell(text), stance(tell(text))
-    if yes_no is None or yes_no.unclear or told.concepts - COST:
+    paid = [at for at, mark in enumerate(told.marks) if PAYS.fullmatch(mark.text)]
+    at = paid[0] if paid else None
+    if (
+        at is None
+        or "or" in told.words
+        or yes_no is None
+        or yes_no.unclear
+        or WASTED.search(yes_no.text)
+        or not PAYABLE.search(yes_no.text)
+    ):
         return None
-    counts = [each for each in told.counts if each.kind == CARDINAL]
-    costs = [each for each in counts if told.marks[each.at - 1].text in ("spend", "pay") and each.what == "tenacity"]
-    costs = [each for each in costs if {"to", "then"} & set(told.words[each.end + 1 : each.end + 4])]
-    has = [each for each in counts if each not in costs and each.what == "tenacity" and HAS & set(each.left[-3:])]
-    gains = [each for each in counts if told.marks[each.at - 1].concept in ("deal", "heal", "move")]
-    gains += told.of("damage", "hexes", "hp")
-    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains]):
+    mine = (place for place, mark in enumerate(told.marks) if place > at and mark.text in ("i", "my", "have", "."))
+    text_ends = next(mine, len(told.marks)) - 1
+    costs = [each for each in told.counts if at < each.at < at + 3] or [Count(1, "", at + 1, at + 2, IMPLICIT)]
+    cost, counts = costs[0], [each for each in told.counts if each.kind == CARDINAL and each is not costs[0]]
+    leads = {"to", "then"} & set(told.words[cost.end + 1 : cost.end + 5])
+    rest = {mark.concept for mark in told.marks[:at] + told.marks[text_ends + 1 :] if mark.concept}
+    gains = [each for each in counts if at < each.at <= text_ends or told.marks[each.at - 1].concept in GIVES]
+    has = [
+        each for each in counts if each not in gains and (HAS & {*each.left[-3:], *each.right[:2]} or not each.value)
+    ]
+    empty = [place for place in range(len(told.marks)) if EMPTY & {told.words[place]} and not at < place <= text_ends]
+    known = {each.value for each in (*has, *gains)}
+    again = [each for each in counts if told.words[each.at - 1] == "the" and each.value in known]
+    if not leads or rest - COST or len({each.value for each in has}) + bool(empty and not has) != 1:
         return None
-    given = {"cost": costs[0].value, "has": has[0].value}
+    if unread(told, [cost, *has, *gains, *again]) or (cost.kind == IMPLICIT and cost.what == "" and not empty):
+        return None
+    if any(each.what not in (cost.what, "") and not each.back for each in has):
+        return None
+    given = {"cost": cost.value, "has": has[0].value if has else 0}
     plain = len({each.value for each in gains}) < 2 and PERMITS.search(yes_no.text) and not PARTLY & set(told.words)
     if given["has"] >= given["cost"] and not plain:
         return None
-    says = f"a cost of {given['cost']} tenacity, {given['has']} there"
-    return Situation("betrayal.cost", given, says, allowed(yes_no))
+    return Situation("betrayal.cost", given, f"a cost of {given['cost']}, {given['has']} there", allowed(yes_no))
 
 
 def _needed(told: Told) -> Situation | None:
