@@ -13,7 +13,7 @@ from kb.reading.marks import CARDINAL
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
-KNOWN = SCENERY | frozenset("engage hit target damage within companion named_dice dice".split())
+KNOWN = SCENERY | frozenset("necrotic engage hit target damage within companion named_dice dice".split())
 DECIDING = "betrayal/faq#engaged-units"
 
 

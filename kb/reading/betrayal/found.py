@@ -15,7 +15,7 @@ PERMITS = re.compile(
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
-ALLOWED = frozenset("ok okay allowed legal fine possible permitted alright".split())
+ALLOWED = frozenset("ok okay allowed legal fine possible permitted alright reachable doable works".split())
 REALLY = frozenset("real really actual actually true truly correct proper".split())
 SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
@@ -35,7 +35,7 @@ def bare_judgement(told: Told) -> Stance | None:
     if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
         return None
     numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
-    opens = ALLOWED & {next(mark.text for mark in asking if mark.clause == asking[-1].clause)}
+    opens = ALLOWED & {next(m.text for m in asking if m.clause == number) for number in {m.clause for m in asking}}
     if not (numbers or (opens and "or" not in told.words)) or len(asking) > 12 or AMOUNTS & said_in(asking):
         return None
     return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))

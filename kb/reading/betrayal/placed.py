@@ -45,6 +45,7 @@ class Rolled:
 
     dice: list[dict[str, Any]] = field(default_factory=list)
     before: int = 0
+    resolved: int = 0
     total: int | None = None
     told: list[str] = field(default_factory=list)
 
@@ -111,6 +112,7 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
             # `an Instant die` is one phrase
             rolled.add(1, CODES[mark.concept], code=CODES[mark.concept])
     fits = rolled.total is None or rolled.total == len(rolled.dice)
+    fits = fits and (not 0 < rolled.resolved < len(rolled.dice) or all(die["code"] == "instant" for die in rolled.dice))
     return rolled if fits else None
 
 
@@ -127,6 +129,10 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
         return False
     if count.what == "free_dice" and not count.back:
         rolled.add(number, "free", free=True)
+    elif ({"unresolved", "leave"} & own or refuses) and 0 < rolled.resolved == len(rolled.dice) - number:
+        if len({die["name"].split()[0] for die in rolled.dice}) > 1:
+            return False
+        rolled.dice[rolled.resolved :] = [{**die, "resolve": False} for die in rolled.dice[rolled.resolved :]]
     elif "unresolved" in own or refuses:
         rolled.add(number, "unresolved", resolve=False)
     elif codes := [CODES[concept] for concept in CODES if concept in own]:
@@ -137,6 +143,9 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
         rolled.add(number, "tenacity", result={"tenacity": True})
     elif "exhausted" in own:
         rolled.add(number, "exhausted")
+    elif "resolve" in own and number <= len(rolled.dice):
+        # `four came up tenacity, I resolve three`
+        rolled.resolved = number
     elif own & {"track", "unavailable"}:
         rolled.before += number
         rolled.told.append(f"{number} there before")

@@ -51,7 +51,7 @@ def read_reach(text: str) -> Situation | None:
     told = tell(text)
     if not told.has(*PLACES) and "between" not in told.words:
         return None
-    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
+    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
     idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
@@ -98,7 +98,7 @@ def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
     return Situation("betrayal.range", plain, _says(given), find)
 
 
-def _unobstructed(told: Told) -> bool:
+def unobstructed(told: Told) -> bool:
     """`nothing blocks`, `no wall between us`."""
     places = [at for at, mark in enumerate(told.marks) if mark.concept == "obstacle"]
     return all({"no", "nothing", "nobody", "without"} & set(told.words[max(at - 2, 0) : at]) for at in places)
@@ -134,7 +134,7 @@ def _sight(told: Told, yes_no: Stance) -> Situation | None:
     hexes = told.of("distance", "range", "between", "hexes")
     if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.unclear:
         return None
-    if not [each for each in told.counts if each.kind == CARDINAL]:
+    if not [each for each in told.counts if each.kind == CARDINAL] and told.concepts - MEASURING:
         return None
     says = "target on the same or an adjacent tile" if tile[0] else "target neither on the same nor on an adjacent tile"
     find = allowed(yes_no, deciding="betrayal/glossary#sight", no="betrayal/glossary#sight")
@@ -180,7 +180,14 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         given.setdefault("hexes_between", 0)
     first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
     used += [each for each in first if each.back or each.what == "move"]
-    used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
+    parts, whole = (
+        [each for each in told.of("hexes") if each.back],
+        [each for each in told.of("hexes") if not each.back],
+    )
+    if len(whole) == 1 and sum(each.value for each in parts) == whole[0].value:
+        # `two hexes, one with a wolf, one empty`
+        used += parts
+    used += [each for each in parts if set(each.right[:2]) & {"occupied", "empty"}]
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
@@ -338,6 +345,7 @@ def _says(given: dict[str, Any]) -> str:
     return ", ".join(f"{names[name]} {value}" for name, value in given.items())
 
 
+NAMES = frozenset("name declare pick choose select".split())
 MAY = frozenset("can may could allowed declare choose pick per each".split())
 CARRIES = frozenset("carry own have hold wield equip wear".split())
 TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
@@ -346,7 +354,12 @@ TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form
 def read_targets(text: str) -> Situation | None:
     """How many targets an engage may have."""
     told = tell(text)
-    if not told.has("target") or told.concepts - TARGETS or (told.has("ability") and not told.has("ability_allows")):
+    names = told.has("unit") and told.has("engage") and NAMES & set(told.words)
+    if (
+        not (told.has("target") or names)
+        or told.concepts - TARGETS
+        or (told.has("ability") and not told.has("ability_allows"))
+    ):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
     counts = told.of("target", "unit")
@@ -393,7 +406,7 @@ def read_weapons(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
         return None
-    yes_no, asked = stance(told), foci(told, NOUNS)
+    yes_no, asked = stance(told) or bare_judgement(told), foci(told, NOUNS)
     counts = told.of("weapon") + [
         each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)
     ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import is_negated, unread
+from kb.reading.betrayal.found import PERMITS, is_negated, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import IMPLICIT, Count, Told
-from kb.reading.finding import amount, each_of, result
+from kb.reading.finding import amount, claim, each_of, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
@@ -25,25 +26,36 @@ def read_cooldown(text: str) -> Situation | None:
     """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
     told = tell(text)
     cooldown = told.of("cooldown")
-    if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}) or stance(told):
+    yes_no = stance(told)
+    if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
         return None
     dice = told.of(*DICE) + _on_track(told)
+    taken = [each for each in dice if yes_no and TAKES & {*each.left[-1:]}]
+    dice = [each for each in dice if each not in taken]
     spans = [each for each in told.of("turn", "this_turn") if each.value]
-    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans]):
+    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken]):
         return None
-    focus = next(iter(foci(told, NOUNS)), None)
-    pick, unit = _cooled(told, focus) if focus else ("", "")
-    if not pick or focus is None or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
+    focus = None if yes_no else next(iter(foci(told, NOUNS)), None)
+    empty = yes_no and not yes_no.unclear and EMPTIED.search(yes_no.text)
+    pick, unit = _cooled(told, focus) if focus else ("left", "dice") if empty or taken else ("", "")
+    if not pick or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
         return None
-    asking = told.marks[focus.at].clause
-    if pick == "turns_to_clear" and any(each.clause == asking for each in dice):
+    if pick == "turns_to_clear" and focus and any(each.clause == told.marks[focus.at].clause for each in dice):
         return None
     count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
     given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
     says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track" + (
         f", {turns} turns" if turns > 1 else ""
     )
-    return Situation("betrayal.cooldown", given, says, amount(result(pick), unit))
+    find = amount(result(pick), unit)
+    if yes_no and taken:
+        off = taken[0].value
+        if len(taken) > 1 or off < min(cooldown[0].value, count) or not PERMITS.search(yes_no.text):
+            return None
+        find = claim(result("removed"), unit, lambda removed: removed == off, yes_no)
+    elif yes_no:
+        find = claim(result("left"), unit, lambda left: not left, yes_no)
+    return Situation("betrayal.cooldown", given, says, find)
 
 
 DISCARDS = frozenset(
@@ -51,6 +63,8 @@ DISCARDS = frozenset(
 )
 "What is done with the item that a rest on Expert costs: `toss a potion`."
 SPOILT = frozenset("without interrupted skip skipped instead".split())
+TAKES = frozenset("take takes took taking remove removed remove".split())
+EMPTIED = re.compile(r"\b(?:empty|clear|cleared|clean|bare|rid of)\b")
 FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
 AFTER = frozenset("after afterwards then now end".split())
 DICE = ("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")
@@ -63,7 +77,14 @@ def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
         return "turns_to_clear", "turns"
     if focus.concept not in (*DICE, "", "position"):
         return "", ""
-    return ("left", "dice") if "stay" in clause else ("removed", "dice") if "come_off" in clause else ("", "")
+    lies = {"on", "there"} & set(focus.words) and not {"before", "were", "was", "start", "had"} & set(focus.words)
+    return (
+        ("left", "dice")
+        if "stay" in clause or (lies and "come_off" not in clause)
+        else ("removed", "dice")
+        if "come_off" in clause
+        else ("", "")
+    )
 
 
 def _on_track(told: Told) -> list[Count]:
@@ -79,7 +100,8 @@ def _on_track(told: Told) -> list[Count]:
 
 def _comes_later(count: Count) -> bool:
     """`2 more get added`."""
-    return bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
+    none = {"nothing", "no", "none", "without", "nobody"} & set(count.near)
+    return not none and bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
 
 
 def _beside(told: Told, count: Count) -> set[str]:
@@ -210,7 +232,8 @@ def read_rest(text: str) -> Situation | None:
         find = both if len(asked) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
         return None
-    return None if FULL & set(told.words) else Situation("betrayal.rest", given, says, find)
+    full = FULL & set(told.words) and not {"above", "below", "under", "higher", "away"} & set(told.words)
+    return None if full else Situation("betrayal.rest", given, says, find)
 
 
 def _rested(told: Told, focus: Focus, dice: bool) -> str | None:

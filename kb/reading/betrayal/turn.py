@@ -7,6 +7,7 @@ from typing import Any
 
 from kb.reading.asking import foci
 from kb.reading.betrayal.found import PERMITS, bare_judgement, unread
+from kb.reading.betrayal.reach import unobstructed
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import allowed, amount, result
@@ -27,7 +28,11 @@ def read_move(text: str) -> Situation | None:
     """How far a move action goes."""
     told = tell(text)
     stamina = told.of("stamina")
-    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING:
+    if (
+        len(stamina) != 1
+        or not told.has("move", "hexes", "distance", "free_move")
+        or told.concepts - MOVING - _clear(told)
+    ):
         return None
     if told.has("ability") and not told.has("free_move"):
         return None
@@ -41,6 +46,10 @@ def read_move(text: str) -> Situation | None:
         return None
     given = {"stamina": stamina[0].value, "free_hexes": sum(each.value for each in free)}
     return _moved(told, given, walked)
+
+
+def _clear(told: Told) -> set[str]:
+    return {"obstacle"} if unobstructed(told) else set()
 
 
 def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation | None:
@@ -80,7 +89,7 @@ SPOILS = frozenset(
 )
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
 WHEN = frozenset("before beforehand yet so far at all then".split())
-HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\b(?:that|this|it) works?\b")
+HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\bworks?\b")
 
 
 def read_turn(text: str) -> Situation | None:
@@ -98,7 +107,9 @@ def read_turn(text: str) -> Situation | None:
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
     used += [each for each in told.counts if each.at in undone]
     enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
-    if not enough or not _in_order(told) or unread(told, [*used, *free]):
+    first = next(at for at, mark in enumerate(told.marks) if mark.concept in ("move", "engage", "free_move"))
+    pair = sorted(actions) == ["engage", "move"] and "unit" not in {mark.concept for mark in told.marks[:first]}
+    if not enough or not (pair or _in_order(told)) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))

@@ -44,7 +44,7 @@ WORDS = {
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
-    "free_move": "hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
+    "free_move": "hexes for free|hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
     "hexes of free movement|free hexes of ~/free movement|hexes of free move|bonus/extra hexes|"
     "movement from an ability",
     "turn": "=turn|=turns|round|activation",
@@ -96,9 +96,9 @@ WORDS = {
     "unavailable": "unavailable|not/aren't/isn't available|on/in/on_my/in_my/on_the/in_the cooldown track|"
     "in/on/on_my/on_the/in_my cooldown",
     "available": "available|ready|usable|attribute row|in my rows|own|possess",
-    "drained": "drained|race sheet",
+    "drained": "drained ability|drained|race sheet",
     "active_slot": "active slot|active dice|active die",
-    "instant": "instant|instant die|instant dice|instant code",
+    "instant": "instant ability|instant|instant die|instant dice|instant code",
     "status_effect": "status effect|status/status_effect die/dice",
     "throw": "=roll|=rolls|=throw|=throws",
     "roll": "rolled|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
@@ -129,9 +129,10 @@ WORDS = {
     "next_to": "next_to/beside/adjacent/touching/adjoining/bordering/neighbouring/neighboring|adjacent hex|"
     "directly/right next_to/beside|next door|side by side",
     "near_tile": "same/adjacent/next/neighbouring/neighboring/adjoining/bordering/my/my_own tile|"
-    "tile next_to/beside/touching/adjacent|in sight|line of sight|on my tile",
-    "apart_tile": "don't/do_not/dont touch|don't/do_not border|not touching/bordering/neighbours/neighbors|"
-    "not touch each other|not adjacent tiles|share no edge/border|another tile between|a tile in between",
+    "tile next_to/beside/touching/adjacent/bordering|tile right/directly beside/next_to|"
+    "in sight|line of sight|on my tile",
+    "apart_tile": "don't/do_not/dont/doesn't/doesnt/does_not touch/border|tile is neither|"
+    "not touching/bordering/neighbours/neighbors|not touch each other|not adjacent tiles|share no edge/border|another tile between|a tile in between",
     "right_behind": "right/directly/just/immediately/straight behind",
     "far_tile": "out of sight|no sight|not in sight",
     "tiles": "tile|tile away|tiles off|tiles over|tiles between|whole tile",
