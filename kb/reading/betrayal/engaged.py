@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.reading.asking import Focus, foci
@@ -20,7 +21,8 @@ DECIDING = "betrayal/faq#engaged-units"
 def read_engaged(text: str) -> Situation | None:
     """How many units are engaged, where a target and others are hit."""
     told = tell(text)
-    if not told.has("engage") or not told.has("target") or told.concepts - KNOWN or not _splash(told):
+    burns = {"danger"} if all("burn" in mark.text for mark in told.marks if mark.concept == "danger") else set()
+    if not told.has("engage") or not told.has("target") or told.concepts - KNOWN - burns or not _splash(told):
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if _asks_units(told, each)), None)
@@ -37,15 +39,20 @@ def read_engaged(text: str) -> Situation | None:
     if (focus is None and not claims) or (yes_no and not claims):
         return None
     names = [f"unit {number}" for number in range(1, (hit[0].value if hit else 1) + 1)]
+    none = re.search(r"\bnone of (?:them|these|those|us) (?:\w+ ){0,2}?target", " ".join(told.words))
+    struck = {"damage": 1, "to": names[0] if none else "target", "also": names[bool(none) :]}
     given = {
-        "target": {"kind": "enemy"},
+        "target": None if none else {"kind": "enemy"},
         "others": [{"name": name, "kind": "enemy"} for name in names],
-        "dice": [{"name": "die", "code": "instant", "result": {"damage": 1, "to": "target", "also": names}}],
+        "dice": [{"name": "die", "code": "instant", "result": struck}],
     }
-    return Situation("betrayal.engage", given, f"the target and {len(names)} others damaged", _find(claims, yes_no))
+    says = f"{'no target' if none else 'the target'} and {len(names)} others damaged"
+    return Situation("betrayal.engage", given, says, _find(claims, yes_no))
 
 
 def _splash(told: Told) -> bool:
+    if told.has("necrotic") or "volley" in told.words:
+        return True
     return (told.has("damage", "hit") or "splash" in told.words) and bool(
         {"also", "splash", "too", "and", "plus", "beside", "caught", "catches", "adjacent"} & set(told.words)
     )

@@ -63,13 +63,13 @@ def read_placed(text: str) -> Situation | None:
     focus = next((each for each in foci(told, NOUNS) if each.concept in (*DICE, "")), None)
     level, engage = difficulty(told), told.of("engage", kind=ORDINAL)
     where = _where(told, focus) if focus else ""
-    if not where or level is None or len(engage) > 1:
+    if not where or level is None or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99))):
         return None
     ones = [each for each in told.of("engage", "this_turn", "turn") if each.value == 1]
     rolled = _rolled(told, [*engage, *ones], told.marks[focus.at].clause if focus else -1)
     if rolled is None or not rolled.dice or unread(told, [*engage, *ones, *told.counts]):
         return None
-    action = engage[0].value if engage else 1
+    action = engage[-1].value if engage else 1
     if (action > 1 or rolled.before) and (where != "cooldown" or focus is None or "of" in focus.words[:4]):
         return None
     given = {"engage_action": action, "difficulty": level or "normal", "target": None, "dice": rolled.dice}

@@ -268,8 +268,7 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
         deciding = MAGIC if magic else "betrayal/engage#steps-3"
-        find = amount(lambda got: max(got["distance"] - got["range"], 0), UNIT, deciding)
-        return Situation("betrayal.range", given, _says(given), find)
+        return Situation("betrayal.range", given, _says(given), amount(_short, UNIT, deciding))
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
         given, apart = {name: given[name] for name in ("form", "magicka")}, False
     if magic and not apart and "distance" not in given and "range" not in given:
@@ -279,6 +278,11 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
         return None
     plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
     return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
+
+
+def _short(got: dict[str, Any]) -> int | None:
+    """How many hexes the target is too far away."""
+    return None if got["distance"] is None or got["range"] is None else max(got["distance"] - got["range"], 0)
 
 
 def _judged(
@@ -302,7 +306,8 @@ def _judged(
         if given.get("form") == "defensive"
         else None
     )
-    pick = result(_asked(focus)) if focus is not None else None
+    short = focus is not None and {"closer", "nearer", "short"} & set(focus.words)
+    pick = _short if short else result(_asked(focus)) if focus is not None else None
     if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE or seen) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
@@ -348,7 +353,9 @@ def _says(given: dict[str, Any]) -> str:
 NAMES = frozenset("name declare pick choose select".split())
 MAY = frozenset("can may could allowed declare choose pick per each".split())
 CARRIES = frozenset("carry own have hold wield equip wear".split())
-TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
+TARGETS = SCENERY | frozenset(
+    "engage hit ability_allows ability form other_form magic_form weapon normal expert".split()
+)
 
 
 def read_targets(text: str) -> Situation | None:
@@ -368,6 +375,8 @@ def read_targets(text: str) -> Situation | None:
     if told.has("ability_allows") and not granted:
         return None
     wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
+    same = len({each.value for each in wanted}) == 1 and {each.what for each in wanted} == {"unit", "target"}
+    wanted = wanted[-1:] if same else wanted
     given = {"ability_allows": granted[0].value} if granted else {}
     if len(over) > 1 or (over and stance(told)):
         return None

@@ -204,7 +204,9 @@ def read_rest(text: str) -> Situation | None:
     dice = told.of("dice", "fatigue") + _on_track(told)
     hp = told.of("hp")
     rests = [each for each in told.of("days", "rest") if each not in dice]
-    focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "much", "keyword")), None)
+    last = [mark for mark in told.marks if mark.concept != "break"][-1]
+    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if last.text in ("after", "afterwards") else []
+    focus = next((each for each in [*foci(told, NOUNS), *bare] if each.how in ("many", "much", "keyword")), None)
     several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
     if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
@@ -224,6 +226,7 @@ def read_rest(text: str) -> Situation | None:
     if hp and AFTER & set(focus.words):
         # HP are told and asked for: what they come to.
         asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
+        asked = asked or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
         if people or "hp" not in asked or (len(asked) > 1 and not dice):
             return None
         given |= {"hp": hp[0].value}

@@ -55,6 +55,7 @@ WORDS = {
     "person": "friend|buddy|mate|wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|"
     "players|heroes|people|characters|of my friends",
     "no_ability": "with / o any/an/~ ability|no/without/without_any/without_an ability|no/without_any special ability|"
+    "no other/further/more ability/effect|"
     "no skill/effect/card|nothing free|~/leaving free dice aside|without/no/not_counting/ignoring free dice|"
     "free dice excluded|no ability helps/says",
     "battle": "battle|combat",
@@ -132,12 +133,13 @@ WORDS = {
     "tile next_to/beside/touching/adjacent/bordering|tile right/directly beside/next_to|"
     "in sight|line of sight|on my tile",
     "apart_tile": "don't/do_not/dont/doesn't/doesnt/does_not touch/border|tile is neither|"
-    "not touching/bordering/neighbours/neighbors|not touch each other|not adjacent tiles|share no edge/border|another tile between|a tile in between",
+    "not touching/bordering/neighbours/neighbors|not touch each other|not adjacent tiles|share no edge/border|"
+    "another tile between|a tile in between",
     "right_behind": "right/directly/just/immediately/straight behind",
     "far_tile": "out of sight|no sight|not in sight",
     "tiles": "tile|tile away|tiles off|tiles over|tiles between|whole tile",
     "sight": "see|seen|sight|visible",
-    "hexes": "hex|space|hexagon",
+    "hexes": "hex|own hex|space|hexagon",
     # --- damage and tenacity
     "damage": "damage|dmg|hit points of damage|=harm|=wounds",
     "deal": "deal|dealt|do|does|did|inflict|cause",
@@ -156,7 +158,8 @@ WORDS = {
     "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
     "party member|buddy's adventurer",
     "unresolved": "unresolved|not/don't/dont/do_not/not_to/didn't/won't/will_not/without resolve|"
-    "leave/left unresolved|skip|ignore|decline|choose/chose not to|don't/do_not use|pass on|all but|except",
+    "leave/left unresolved|skip|ignore|decline|choose/chose not to|don't/do_not use|pass on|all but|except|"
+    "results i don't/dont want/like/need",
     "leave": "leave",
     "resolve": "resolve",
     "tenacity": "tenacity face|tenacity point|tenacity peg|tenacity side|tenacity symbol",
