@@ -18,6 +18,8 @@ WORST = 4.0
 REPEATED = 0.6
 "What it costs to take a number for one that was told before."
 BOTH, LOSER = "both", "loser"
+SOUGHT = -1
+"Stands for a number that is looked for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +134,5 @@ def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
         if fact.what in have:
             have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
     mixed = len(have["roll"] & have["total"])
-    return sum(len(parties) == 1 for parties in have.values()) + 5 * mixed
+    apart = not mixed and len(have["roll"]) == len(have["total"]) == 1
+    return sum(len(parties) == 1 for parties in have.values()) - apart + 5 * mixed

@@ -146,10 +146,11 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     if count is None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
-    help.used |= used | _bonus_of(clause, at, count)
+    bonus = _bonus_of(clause, at, count)
+    help.used |= used | bonus
     if _is_far(scene, number, at):
         return
-    if not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
+    if not bonus and not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
         help.unclear = help.unclear or "whether the allies are Engaged with the Foe, and with no other"
         return
     help.counting += count

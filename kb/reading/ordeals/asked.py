@@ -10,6 +10,17 @@ from kb.reading.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """A number that is looked for: `the lowest roll`, `how many helpers`."""
+
+    what: str
+    party: str | None
+    "Whose number; None where nobody is named."
+    pick: str
+    "least | most | count (how many do it) | whether (any does it) | only (the one that does it)"
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One thing that is asked."""
 
@@ -22,6 +33,8 @@ class Asked:
     "Yes means that it is not so (`is he still up` for Out of Action)."
     sure: bool = field(default=True, compare=False)
     "The party is named as the one that takes it; else somebody is only named beside it."
+    by: Unknown | None = None
+    "The number that has to bring this about, where one is looked for."
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -61,7 +74,7 @@ NUMBERS: dict[str, re.Pattern[str]] = {
     ),
     "push_inches": _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b"),
     "difference": _any(
-        r"by how (?:much|many)\b",
+        r"by (?:how (?:much|many)|what)\b",
         r"how far apart\b",
         r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
         r"difference\b",
@@ -185,7 +198,7 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
-    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
+    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby (?:how|what)\b|\bwinner\b", text)
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):
         # What is told before the question word is no part of what is asked, unless nothing comes after it.

@@ -169,7 +169,7 @@ def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
         r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|"
-        r"how|on how|with how|on what|at what|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
+        r"how|on how|with how|on what|at what|with what|what|whats|what's|who|by how|by what|where|is|am|are|do|does|can|"
         r"may|in|if)\b)",
         text,
     )

@@ -41,6 +41,8 @@ def exchange(told: Told) -> Situation | None:
     for name, party in sides.items():
         if party in rolls:
             given[name]["roll"] = rolls[party][0]
+        if party in told.rolls("total"):
+            given[name]["might"] = told.rolls("total")[party][0] - rolls[party][0]
     if (
         told.has("roll")
         and len(rolls) < 2
@@ -92,11 +94,13 @@ def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
     """Puts the total of the one whose roll is not told among the rolls: its Might is in it, as the engine has it."""
     scores = told.rolls("total")
     (party, total), *more = scores.items()
-    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or not 1 <= total[0] <= DIE:
+    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or total[0] < 1:
+        return False
+    if total[0] > DIE and not told.names_total:
         return False
     if told.of("might", party) or told.story.charged == party:
         return False
-    rolls[party] = total
+    rolls[party] = [min(DIE, total[0])]
     return True
 
 
@@ -132,9 +136,15 @@ def untold_numbers(told: Told) -> bool:
         )
         for letter, what in (("M", "might"), ("W", "ward")):
             known = all(told.of(what, party or "") is not None for party in whose)
+            if letter == "M" and _SAME.search(clause.text) and not told.wants("total", "bonus"):
+                continue
             if letter in clause.tags and not known and (what == "might" or wants_ward):
                 return True
     return False
+
+
+_SAME = re.compile(r"\b(?:same|equal|identical)\b")
+"Might that both have alike changes nothing."
 
 
 def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:

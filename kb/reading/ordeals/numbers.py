@@ -129,7 +129,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("total", 0.7, match.start(), span.end)
     if match := re.search(r"y[=a]*$", left):
         yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
-    if match := re.search(r"c[=a]*$|[ad]*d$", left):
+    if match := re.search(r"c[=a]*$|(?<![rad])[ad]*d$", left):
         # `down to 2`, `the normal 6`
         yield Guess("endurance", 0.1, match.start(), span.end)
     named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
@@ -148,13 +148,13 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
     elif re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
         # `rolls 8 5 10`
         yield Guess("roll", 0.1, span.start, span.end)
-    elif match := re.search(r"r[=a]*$", left):
+    elif match := re.search(r"r[=ad]*$", left):
         yield Guess("roll", 0.05, match.start(), span.end)
         if not _THROWN.match(clause.items[match.start()].text):
             scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
             yield Guess("total", scored, match.start(), span.end)
-    elif re.search(r"wa*$", left) and not right.startswith("u"):
-        # `what beats a 9`
+    elif (re.search(r"wa*$", left) and not right.startswith("u")) or _LEVEL.search(_before(clause, span)):
+        # `what beats a 9`, `to draw with 11`
         yield Guess("roll", 0.5, span.start, span.end)
         yield Guess("total", 0.8, span.start, span.end)
     elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
@@ -194,6 +194,13 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
     ):
         yield Guess("roll", 1.0, span.start, span.end)
+
+
+_LEVEL = re.compile(r"\b(?:draw|tie|match|equal|get) (?:level )?(?:with |against )?(?:an? |his |her |its )?$")
+
+
+def _before(clause: Clause, span: Span) -> str:
+    return "".join(f"{item.text} " for item in clause.items[: span.start])
 
 
 def _counts_things(clause: Clause, span: Span) -> bool:
@@ -275,8 +282,10 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
 
 
 def _is_a_blow(clause: Clause, at: int) -> bool:
-    """`then one with 3`: one more blow, no number."""
-    return clause.items[at].text == "one" and re.match(r"[jf]a*N", clause.tags[at + 1 :]) is not None
+    """`then one with 3`, `and one that did nothing`: one more blow, no number."""
+    after = clause.items[at + 1].text if at + 1 < len(clause.items) else ""
+    told = re.match(r"[jf]a*N", clause.tags[at + 1 :]) is not None or after in ("that", "which", "who")
+    return clause.items[at].text == "one" and told
 
 
 def _claimed(clause: Clause, span: Span) -> bool:

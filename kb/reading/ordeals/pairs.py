@@ -39,7 +39,7 @@ def pair(scene: Scene, one: Span, other: Span) -> list[Choice]:
     clause = scene.clauses[one.clause]
     left, right = clause.tags[: one.start], clause.tags[other.end :]
     values, others = values_of(clause, one), values_of(clause, other)
-    named = re.search(r"([MRTWE])[=a]*$", left) or re.match(r"[=af]{0,2}([MRTWE])", right)
+    named = re.search(r"([MRTWE])[=a]*$", left) or re.match(r"[=af]{0,2}([MRTWE])(?![=a]*N)", right)
     kinds = {"roll": 0.3, "total": 0.6}
     if named:
         kinds = {ATTRIBUTES[named[1]]: 0.0}
@@ -98,6 +98,9 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         yield second, first, 0.3
         return
     subject = doer.party if doer else None
+    if won and doer and doer.role == "object" and subject in scene.sides and subject and scene.other(subject) == "me":
+        # `beat him 8 to 6`
+        subject = scene.other(subject)
     if won and subject is None:
         subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
     if won and subject in scene.sides and value != other_value:
@@ -130,4 +133,7 @@ def _about(scene: Scene, number: int) -> str | None:
     """Whom the clause before is about, if about one."""
     items = scene.clauses[number - 1].items if number else []
     people = {i.party for i in items if i.tag == "P" and i.role != "object"}
+    if not people and re.match(r"[&ao]*[Aw]a*P", "".join(item.tag for item in items)):
+        # `hit him twice, 10 vs 6`
+        people = {scene.other(i.party or "") for i in items if i.tag == "P" and i.party in scene.sides}
     return people.pop() if len(people) == 1 else None

@@ -14,7 +14,7 @@ from kb.reading.scene import Clause, Item, Scene
 UNKNOWN = re.compile(
     r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
     r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
-    r"arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
+    r"arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind(?! (?:an? |his |her |my |its )?(?:ward|armou?r|\d))|unaware|"
     r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
     r"skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
@@ -24,7 +24,7 @@ UNKNOWN = re.compile(
 )
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile(
-    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
+    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|(?:damage )?modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
     r"magic)"
     r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
     r"how (?:much|many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|"
@@ -60,7 +60,7 @@ OTHERWISE = re.compile(
     r"\b(?:mov|ran|run|walk|step|jump|rush)\w*(?: \S+)? (?:away|back|off|out|past|around|sideways)\b"
 )
 STILL = re.compile(
-    r"(?:\bnot|n't|\bnever|\bwithout|\bdidnt|\bno) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|\bno charge|\bstay\w* put"
+    r"(?:\bnot|n't|\b(?:never|without|no|(?:did|do|does|was|is|have|has|wo)nt)) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|\bno charge|\bstay\w* put"
 )
 NOBODY = re.compile(r"\b(?:nobody|no one|neither|none)(?: of \w+)? (?:\w+ )?(?:mov\w+|charg\w+|ran|walked)")
 ASKS_FOR_CHARGE = re.compile(
