@@ -37,7 +37,7 @@ LUMP = (
 )
 TAKEN = frozenset(
     "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
-    "sticks stick sinks".split()
+    "sticks stick sinks over loses lose goes".split()
 )
 EACH = frozenset("each both everyone everybody respectively apiece".split())
 GIVERS = frozenset("from by".split())
@@ -85,7 +85,7 @@ def read_damage(text: str) -> Situation | None:
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
+    asks = any(mark.concept in ("pooled", "damage") or TAKEN & {*mark.text.split()} for mark in clause)
     hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
     return (
         focus.concept == "damage"

@@ -217,7 +217,7 @@ def _single_dice(told: Told, hand: Hand) -> bool:
         if each.what not in KINDS[:4] or each.kind == CARDINAL:
             continue
         if each.kind == ORDINAL:
-            if hand.dice.get(each.what, each.value - 1) != each.value - 1:
+            if hand.dice.get(each.what, each.value) not in (each.value - 1, each.value):
                 return False
             hand.dice[each.what] = each.value
             hand.used.append(each)

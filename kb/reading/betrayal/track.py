@@ -188,8 +188,8 @@ ONWARDS = ("and up", "and on", "and onwards", "and above", "and beyond", "and fo
 
 
 REST = SCENERY | frozenset(
-    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown "
-    "available".split()
+    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown distance "
+    "roll available".split()
 )
 
 
@@ -231,7 +231,10 @@ def read_rest(text: str) -> Situation | None:
             return None
         given |= {"hp": hp[0].value}
         says += f", {hp[0].value} HP before"
-        both = each_of(lambda got: {"HP": got["hp"], "dice": got["dice_left"]}, "")
+        names = (
+            {"dice": "dice_left", "HP": "hp"} if dice and dice[0].at < hp[0].at else {"HP": "hp", "dice": "dice_left"}
+        )
+        both = each_of(lambda got: {name: got[of] for name, of in names.items()}, "")
         find = both if len(asked) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
         return None

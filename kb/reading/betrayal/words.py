@@ -147,13 +147,14 @@ WORDS = {
     "true_damage": "true damage",
     "pooled": "in one go|pooled|lump|one lump|one go|at once|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
-    "no_defense": "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
+    "no_defense": "before anything/it reduces/prevents/blocks it|before anything is reduced/prevented/blocked|"
+    "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
     "forget_about/excluding/without_counting/before_any/before_its/before_his/before_their/before_the/"
     "without_any/not_counting_its/no defense|before/ignoring/no/before_any defence|before armor/armour|"
     "leave defense out|setting defense aside|defense/defence aside|defense ignored/0|defense not counted/considered|"
     "defense left out|forget defense and blocks|no/ignore/nothing blocks|nothing is blocked|nobody prevents anything|"
     "nothing/nothing_is prevented|no prevention/protection|wears no protection",
-    "prevents": "prevent|soak|absorbs",
+    "prevents": "prevent|soak|absorb|=stops|=stopped|negate",
     "companion": "companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
     "party member|buddy's adventurer",
@@ -230,10 +231,13 @@ GRAMMAR = Grammar(
 IDLE = re.compile(
     r"\b(?:little|tiny|fat|stupid|damn|bloody|lousy|puny|mighty|sweet|juicy|nasty|poor|ugly|lovely|whopping|mere|"
     r"freaking|silly|old|solid) (?!ones?\b)|"
+    r"\(?\bmax(?:imum)?(?: hp)? (?:is|are|being) (?:\w+ )?(?:above|higher|more|bigger)\)?|"
     r"(?<![^.?!] )\binstead of (?:an?|one|my|the) (?:[a-z]+ ){1,3}?(?=(?:i|we|he|she|they|you)\b)",
     re.I,
 )
 "Words that say nothing of what is reckoned."
+NUMBERED = re.compile(r"\b(?:in|for|on|during|of) (?:engage|attack|fight) (?=\d\b)|\b(?:engage|attack) (?=\d ?:)", re.I)
+"`engage 1: …`, `in engage 2`: which one, not how many."
 
 
 def _field(path: str) -> Field:
@@ -260,4 +264,4 @@ def lexicon() -> Lexicon:
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
-    return take_apart(IDLE.sub("", text), lexicon(), GRAMMAR)
+    return take_apart(NUMBERED.sub(r"\g<0>#", IDLE.sub("", text)), lexicon(), GRAMMAR)
