@@ -288,7 +288,14 @@ def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
     counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]
-    if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
+    if (
+        off
+        or told.has("weapon", "ability", "item")
+        or icon is None
+        or len(kinds) > 1
+        or (away and not rolls)
+        or unread(told, [*hand.used, *counts])
+    ):
         return None
     form = hand.form or ("current" if icon == "another" else None)
     combat = bool({"combat_dice", "free_dice"} & {*kinds})

@@ -30,12 +30,13 @@ WAS_GAINED = frozenset(
 "Words of fatigue that was gained, where the engage actions are asked for."
 NOTHING = re.compile(r"\b(?:free|nothing|gratis)\b|\b(?:no|without|without any|zero) (?:\w+ )?fatigue\b")
 SOMETHING = re.compile(
-    r"\b(?:gain|get|take|cost|give|pay|earn|suffer|collect|owe|grant|mean|make)\w* (?:\w+ ){0,3}?(?:fatigue|tired|"
-    r"anything|something)\b"
+    r"\b(?:gain|get|take|cost|give|pay|earn|suffer|collect|owe|grant|mean|make)\w* (?:\w+ ){0,3}?(?:fatigue|tired)\b|"
+    r"\bcost\w* (?:\w+ ){0,2}?(?:anything|something)\b"
 )
 OTHERWISE = frozenset(
     "choose avoid skip refuse decline more less same than before where only always ever if unless why because "
-    "kill without place put pick type go goes kind back instead so".split()
+    "kill without place put pick type go goes can may could but except all every "
+    "enemy enemies monster monsters companion kind back instead so".split()
 )
 BESIDES = frozenset("track dice weapon move form available unavailable other_form magic_form".split())
 "What a question whether there is any fatigue at all does not speak of."

@@ -57,7 +57,7 @@ def read_icons(text: str) -> Situation | None:
     if any(each.value != number for each in total):
         return None
     listed = [
-        {**die, "name": f"{die['name']} {at}.{place}"}
+        {**die, "name": f"{die['name']} {at}.{place}", "form": form if die["form"] == "current" else die["form"]}
         for at, (each, die) in enumerate(zip(counts, dice, strict=True))
         if die
         for place in range(each.value)

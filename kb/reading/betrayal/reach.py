@@ -51,7 +51,7 @@ def read_reach(text: str) -> Situation | None:
     told = tell(text)
     if not told.has(*PLACES) and "between" not in told.words:
         return None
-    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
+    idle = {"item", "danger"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
     idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()

@@ -29,7 +29,8 @@ PAYABLE = re.compile(
     r"\b(?:can|may|could|do (?:i|we|the|they|it)|does|gain|get|still|allowed|possible|resolve|legal|ok|okay|works?)\b"
 )
 WASTED = re.compile(
-    r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|void|refus\w*)\b"
+    r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|refus\w*)\b|"
+    r"\bdo (?:i|we) (?:lose|spend|pay|discard|exhaust|remove)\b"
 )
 GIVES = frozenset("deal heal move".split())
 EMPTY = frozenset("no empty any without".split())
