@@ -176,7 +176,7 @@ def read_defense(text: str) -> Situation | None:
     asks = any("defense" in (each.concept, *each.words[:5]) for each in foci(told, NOUNS))
     if not asks or stance(told) or told.concepts - DEFENSE or STILL.search(plain) or not OVER.search(plain):
         return None
-    told_of = told.of("defense")
+    told_of = [*told.of("defense"), *(each for each in told.of("") if "down" in each.left[-2:])]
     ones = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
     if not told_of or unread(told, [*told_of, *told.of("damage"), *ones]):
         return None

@@ -358,4 +358,4 @@ def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
 def _spread(told: Told) -> bool:
     """Whether the count holds for each turn or each adventurer."""
     words = said_in(told.marks)
-    return bool(words & {"each", "per", "every", "both", "apiece"})
+    return bool(words & {"each", "per", "every", "both", "apiece", "everybody", "everyone"})
