@@ -25,7 +25,7 @@ KNOWN = SCENERY - {"position"} | frozenset(
 AWAY = ("unavailable", "cooldown", "exhausted", "drained")
 "What a die may be that is in no attribute row."
 NOT = frozenset("not no never isn't aren't wasn't isnt arent no longer unless if".split())
-STRANGE = frozenset("next new over ended after only until till before when once enemy why instead first back".split())
+STRANGE = frozenset("next new over ended after only until till before when once enemy why instead back".split())
 ROLLS = frozenset("roll rolled throw gather gathered grab pick take use join add include bring go rolling".split())
 OTHERS = frozenset("other others different more another available unused fresh".split())
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
@@ -75,6 +75,8 @@ def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
     named = told.of("engage", "hit", kind=ORDINAL)
     away = told.has("unavailable", "cooldown", "exhausted", "drained")
+    if not hand.stats and away and not yes_no.unclear:
+        return _one_die(told, hand, yes_no)
     if len(hand.stats) != 1 or yes_no.unclear or icon_told(told) or away:
         return None
     stat, last, wanted, others = hand.stats[0], max(each.value for each in named), 0, 0
@@ -288,6 +290,7 @@ def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
     counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]
+    counts += told.of("engage", kind=ORDINAL) if not told.has("turn") else []
     if (
         off
         or told.has("weapon", "ability", "item")

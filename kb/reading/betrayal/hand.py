@@ -22,7 +22,7 @@ _ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?
 ICONS = {
     "another": re.compile(
         rf"\b(?:another|different|wrong|other) {_FORM}(?:{_ICON}|one\b)|"
-        rf"\b{_ICON} (?:\w+ )?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
+        rf"\b{_ICON} (?:\w+ ){{0,3}}?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
         rf"\b{_ICON} (?:\w+ )?(?:doesn't|don't|doesnt|dont|not) (?:match|fit)"
     ),
     "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),

@@ -128,7 +128,7 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
         roll.used.append(count)
         return True
-    each = {"each", "apiece"} & set(count.right[:1])
+    each = {"each", "apiece"} & set(count.right[:2])
     if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2) and not each:
         return False
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:

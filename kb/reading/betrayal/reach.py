@@ -180,10 +180,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         given.setdefault("hexes_between", 0)
     first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
     used += [each for each in first if each.back or each.what == "move"]
-    parts, whole = (
-        [each for each in told.of("hexes") if each.back],
-        [each for each in told.of("hexes") if not each.back],
-    )
+    hexes = told.of("hexes", "between", "")
+    parts, whole = [each for each in hexes if each.back], [each for each in hexes if not each.back]
     if len(whole) == 1 and sum(each.value for each in parts) == whole[0].value:
         # `two hexes, one with a wolf, one empty`
         used += parts

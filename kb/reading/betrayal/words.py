@@ -130,7 +130,7 @@ WORDS = {
     "next_to": "next_to/beside/adjacent/touching/adjoining/bordering/neighbouring/neighboring|adjacent hex|"
     "directly/right next_to/beside|next door|side by side",
     "near_tile": "same/adjacent/next/neighbouring/neighboring/adjoining/bordering/my/my_own tile|"
-    "tile next_to/beside/touching/adjacent/bordering|tile right/directly beside/next_to|"
+    "tile next_to/beside/touching/adjacent/bordering/that_borders/that_touches|tile right/directly beside/next_to|"
     "in sight|line of sight|on my tile",
     "apart_tile": "don't/do_not/dont/doesn't/doesnt/does_not touch/border|tile is neither|"
     "not touching/bordering/neighbours/neighbors|not touch each other|not adjacent tiles|share no edge/border|"
@@ -155,7 +155,7 @@ WORDS = {
     "defense left out|forget defense and blocks|no/ignore/nothing blocks|nothing is blocked|nobody prevents anything|"
     "nothing/nothing_is prevented|no prevention/protection|wears no protection",
     "prevents": "prevent|soak|absorb|=stops|=stopped|negate",
-    "companion": "companion|pet|=summon|familiar",
+    "companion": "companion|friendly companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
     "party member|buddy's adventurer",
     "unresolved": "unresolved|not/don't/dont/do_not/not_to/didn't/won't/will_not/without resolve|"
