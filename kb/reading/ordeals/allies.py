@@ -15,7 +15,7 @@ SAYS = frozenset(
 ENGAGED = re.compile(
     r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|"
     r"within (?:1|one|an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|"
-    r"on (?:him|her|it|them|the|that|this|my|his|same|only|"
+    r"on (?:me|us|him|her|it|them|the|that|this|my|his|same|only|"
     r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
     r"attacking|base to base|dogpil\w+|ganging up)\b"
 )
@@ -77,7 +77,10 @@ def allies(scene: Scene) -> Help:
                 or _own_others(scene)
                 or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
             )
-            and not re.search(r"\bno (?:group|gang|help)|\bnobody helps", text)
+            and not re.search(
+                r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|here|close))",
+                text,
+            )
         ):
             help.unclear = "who helps whom"
         return help

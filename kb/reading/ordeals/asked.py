@@ -68,6 +68,7 @@ PLAIN: dict[str, re.Pattern[str]] = {
 NUMBERS: dict[str, re.Pattern[str]] = {
     "both": _any(
         r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+        r"what do @\w+ both have",
         r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
         r"where (?:do|does|are|is) (?:@\w+ )?both\b",
         r"left\b.*\b(?:each|both)\b",
@@ -102,6 +103,7 @@ NUMBERS: dict[str, re.Pattern[str]] = {
         r"bonus(?:es)?\b",
         r"add(?:ed|s)?\b(?! up)",
         r"extra\b",
+        r"@\w+ might (?:for|in|on|at|with) (?:that |this )?(?:swing|attack|assault|blow|hit|exchange|strike)",
         r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
     ),
     "total": _any(
@@ -138,6 +140,9 @@ YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
         r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
         r"still (?:up|in|there|fighting|live)\b",
         r"on (?:@?\w+ )?(?:feet|board|table)\b",
+    ),
+    ("charge", False): _any(
+        r"(?:gets?|have|has|gain|is there|no|any) (?:@\w+ )?charge\b", r"charge (?:bonus )?(?:add|count|appl)\w*"
     ),
     ("tie", False): _any(
         r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"

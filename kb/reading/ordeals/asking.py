@@ -23,7 +23,7 @@ LEAD = (
 _STARTS = re.compile(
     rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) (?:how|what)|"
     rf"who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|"
-    r"max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
+    r"max\w* (?:number|total|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
@@ -160,7 +160,7 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
         return False
     if re.match(rf"{LEAD}{AUXILIARY}\b", text) and not re.match(r"have|had|will|did", text) and "?" in clause.mark:
         return True
-    if last and _NAMES.match(text):
+    if (last or (clause.first == 0 and "N" not in clause.tags)) and _NAMES.match(text):
         return True
     return last and ("N" not in clause.tags or "?" in clause.mark) and bool(_BARE.search(text))
 
@@ -169,8 +169,8 @@ def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
         r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|"
-        r"how|on how|with how|on what|at what|with what|what|whats|what's|who|by how|by what|where|is|am|are|do|does|can|"
-        r"may|in|if)\b)",
+        r"how|on how|with how|on what|at what|with what|what|whats|what's|who|by how|by what|where|is|am|are|"
+        r"do|does|can|may|in|if)\b)",
         text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

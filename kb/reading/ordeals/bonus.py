@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import Verdict
@@ -22,12 +23,16 @@ EXTREME = re.compile(
 def bonus(told: Told) -> Situation | None:
     """The total of one side, or its bonuses without a roll."""
     kinds = {ask.what for ask in told.asks}
-    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance", "count"):
+    if (
+        not kinds <= {"total", "bonus", "charge"}
+        or kinds == {"charge"}
+        or not told.only("roll", "might", "ward", "endurance", "count")
+    ):
         return None
     many = told.story.help.counting + told.story.help.busy
     if any(fact.what == "count" and fact.value not in (many, many + 1) for fact in told.facts):
         return None
-    party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
+    party = next((ask.party for ask in told.asks if ask.party in told.scene.sides), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])
     if not rolls and "total" in kinds and (best := EXTREME.search(told.text)):
         rolls = [1 if best.group().startswith(("low", "worst", "min", "small", "least")) else DIE]
@@ -41,7 +46,17 @@ def bonus(told: Told) -> Situation | None:
     if given is None:
         return None
     said = f"{told.name(party)}: {_said(given)}"
-    return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
+    charges = story_of_charge(told, party) if "charge" in kinds else ""
+    if charges is None:
+        return None
+    return Situation("ordeals.bonus", given, said, lambda v: replace(_found(what, v), verdict=charges or None), missing)
+
+
+def story_of_charge(told: Told, party: str) -> str | None:
+    """Whether the Charge bonus counts: not where it began its Act Engaged; nothing where neither is told."""
+    if told.story.engaged_at_start:
+        return "no"
+    return "yes" if told.story.charged == party else None
 
 
 def _only_one(told: Told) -> str | None:

@@ -16,7 +16,7 @@ from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 from kb.reading.tokens import NUMBER_WORDS
 
-COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*|still (?:have|got))\b")
 ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
 "`any Deeds left?` asks whether."
 ONE_MORE = re.compile(
@@ -30,7 +30,7 @@ REACH = re.compile(r"\breach\b")
 APART = re.compile(
     r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
     r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
-    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
+    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) ?in(?:ches)?\b|\b(?:outside|beyond|out of) (?:the |an |one |1 )?inch\b"
 )
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(
@@ -38,10 +38,11 @@ MOVED_IN = re.compile(
     r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
 MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
-COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?move\b")
+COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?(?:move)\b")
+SO_MANY_MOVES = re.compile(r"\b(?:[1-3]|one|two|three) moves?\b")
 "`one on a Move` is counted by its number."
 FREED = re.compile(
-    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
+    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|(?<!deeds )(?<!actions )free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
 )
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
@@ -53,12 +54,14 @@ ELSE = re.compile(
 PRICE = re.compile(
     r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} "
     r"(?:is|are|costs?|takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b"
-    r"(?: each| apiece)?"
+    r"(?: each| apiece)?|\b(?:both|each|all) (?:of them )?(?:just |only )?(?:1|one|a) (?:deed|action)\b"
 )
 "What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
+DONE = re.compile(r"\b(?:did|made|took|used|done) (?:an?|my|the) (?:assault|attack|swing)\b")
 STRUCK = frozenset("hit struck swung fought bit thrust".split())
 "Blows told of, besides the words in -ed."
+MOVES = re.compile(r"\bmoves?\b(?! (?:to|for)\b)")
 OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
@@ -92,7 +95,7 @@ def deeds(text: str) -> Situation | None:
     places = asking(scene) or [at for at, clause in enumerate(scene.clauses) if ONE_MORE.search(plain(clause))][-1:]
     low = " ".join(clause.text for clause in scene.clauses)
     ask = " ".join(plain(scene.clauses[place]) for place in places)
-    if (asked := SO_MANY.search(ask)) and not COUNT.search(ask):
+    if (asked := SO_MANY.search(ask)) and not re.search(r"\bhow (?:many|often)\b|\bleft\b|\bremain", ask):
         return _so_many(scene, places, low, asked)
     more = ONE_MORE.search(ask)
     if (
@@ -117,6 +120,7 @@ def deeds(text: str) -> Situation | None:
     spent = _spent(scene, places)
     if (
         spent is None
+        or 0 < spent.outright < spent.named
         or (
             (spent.outright or spent.place)
             and spent.named
@@ -187,7 +191,9 @@ def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
 def _unknown(low: str) -> bool:
     """`at most` and the Deeds' own names bound and name nothing new here."""
     return bool(
-        UNKNOWN.search(re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fire|aim|reach)\b", " ", low))
+        UNKNOWN.search(
+            re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fired?|aim(?:ed)?|reach)\b", " ", low)
+        )
     )
 
 
@@ -230,7 +236,10 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
                 continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
-            if _follows(after, ASSAULTS):
+            if _follows(after, MOVES):
+                spent.moves += int(item.value)
+                spent.moved_in = spent.moved_in or TOGETHER.search(clause.text) is not None
+            elif _follows(after, ASSAULTS):
                 spent.assaults += int(item.value)
             elif _follows(after, DEEDS) and re.search(r"\b(?:left|remaining|more|to go|available)\b", _text(after)):
                 spent.outright += max(0, IN_AN_ACT - int(item.value))
@@ -296,7 +305,7 @@ def _text(items: list[Item]) -> str:
 
 def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     """Adds what was done without a number: a move into contact, a Stand, an Assault."""
-    text = clause.text
+    text = SO_MANY_MOVES.sub(" ", clause.text)
     times = next((NUMBER_WORDS[item.text] for item in clause.items if item.text in ONCE), 1)
     if MOVED_IN.search(text):
         spent.moved_in = True
@@ -311,7 +320,7 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     if clause.tags.strip("a&") == "A":
         # `assault, assault, both on the troll`
         spent.assaults += 1
-    elif struck and not re.search(r"\bn't|\bnot\b", text):
+    elif (struck or DONE.search(text)) and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 

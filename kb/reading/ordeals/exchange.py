@@ -294,7 +294,8 @@ def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     alone = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")} & set(told.scene.sides)
     # `how much is left` is asked of the one whose Endurance or Ward is told.
     asks = [replace(ask, party=ask.party or (min(alone) if len(alone) == 1 else None)) for ask in told.asks]
-    return found(asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in asks) else Found()
+    known = all(ask.party or ask.what == "both" or (ask.what == "out" and not ended.out) for ask in asks)
+    return found(asks, ended, verdict) if known else Found()
 
 
 __all__ = ["ENDURANCE", "exchange", "fight", "totals"]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kb.engine.kernel import UNDETERMINED, Rules, run
+from kb.engine.ordeals.sides import ENDURANCE
 from kb.engine.plugins import procedure
 from kb.errors import ExampleError
-from kb.engine.ordeals.sides import ENDURANCE
 from kb.reading.numbers import Fact
 from kb.reading.ordeals.blows import beside_the_point, blows
 from kb.reading.ordeals.bonus import bonus
@@ -55,7 +55,9 @@ def situation(told: Told) -> Situation | None:
     return bonus(told) or exchange(told) or totals(told) or blows(told)
 
 
-EARLIER = re.compile(r"\b(?:earlier|already|last (?:turn|act|round|exchange)|before(?:hand)?|previously|so far|first)\b")
+EARLIER = re.compile(
+    r"\b(?:earlier|already|last (?:turn|act|round|exchange)|before(?:hand)?|previously|so far|first)\b"
+)
 
 
 def _worn(told: Told) -> Told:

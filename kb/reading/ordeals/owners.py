@@ -309,7 +309,11 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     for at in range(number, -1, -1):
         items = before if at == number else scene.clauses[at].items
         people = [item for item in items if item.tag == "P"]
-        if people and scene.clauses[number].items[start].tag == "y" and not re.search("[tgAwl]", scene.clauses[at].tags):
+        if (
+            people
+            and scene.clauses[number].items[start].tag == "y"
+            and not re.search("[tgAwl]", scene.clauses[at].tags)
+        ):
             # `the first exchange mine by 4`
             yield from ((scene.other(party), cost) for party, cost in people[-1].parties if party in scene.sides)
             return

@@ -68,7 +68,7 @@ ASKS_FOR_CHARGE = re.compile(
 )
 TOGETHER = re.compile(
     r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|within (?:1|one|an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|"
+    r"adjacent|touching|next to|(?:within )?(?:half )?(?:1|one|an) inch (?:of|from)|within (?:half )?(?:1|one|an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|"
     r"tangled|scrapping|brawling|in (?:a|the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
 )
 INTO = re.compile(

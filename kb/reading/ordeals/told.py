@@ -191,7 +191,9 @@ def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combina
     if any(len(_scores(unit)) == 2 for unit in numbers):
         # Where scores stand in pairs, a lone number is none if it may be something else.
         others = [[choice for choice in unit if not {f.what for f in choice.facts} & set(SCORES)] for unit in numbers]
-        numbers = [more if more and len(_scores(unit)) == 1 else unit for unit, more in zip(numbers, others, strict=True)]
+        numbers = [
+            more if more and len(_scores(unit)) == 1 else unit for unit, more in zip(numbers, others, strict=True)
+        ]
     turns: dict[int, int] = {}
     rolled: Counter[str] = Counter()
     for at, unit in enumerate(numbers):

@@ -24,6 +24,7 @@ ATTRIBUTES = {
 "Letter -> what a number by it counts."
 MORE = {
     "=": "going to be|came out at|comes out at|came out as|came out to|come out at",
+    ".": "end up|ends up|ended up",
     "a": "so far|might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|natural",
     "M": "mights|str|combat skill",
     "W": "wards|armored|armoured|damage reduction|dr|soaks|mail|plate|plates|chainmail|leather|hauberk",
