@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from kb.reading.asking import Focus, foci
@@ -236,11 +236,8 @@ def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged
 
 def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
     """The stat whose dice are asked for; `both`, or None where that cannot be told."""
-    alone = {
-        mark.concept.removesuffix("_dice")
-        for at, mark in enumerate(told.marks)
-        if mark.concept in KINDS[:2] and told.words[at - 1] in ("only", "just", "solely", "purely")
-    }
+    places = [at for at in told.places(*KINDS[:2]) if {"only", "just", "solely", "purely"} & told.before(at)]
+    alone = {told.marks[at].concept.removesuffix("_dice") for at in places}
     if len(alone) == 1 and alone <= set(hand.stats):
         return alone.pop()
     named = focus.concept.removesuffix("_dice")
@@ -296,20 +293,14 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
 
 def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """A die by itself: whether its icon, its kind and the place where it lies let it be rolled."""
-    away = [at for at, mark in enumerate(told.marks) if mark.concept in AWAY]
-    off = any(NOT & set(told.words[max(at - 3, 0) : at]) for at in away) or STRANGE & set(told.words)
+    away = told.places(*AWAY)
+    off = any(NOT & told.before(at, 3) for at in away) or STRANGE & set(told.words)
+    off = off or told.has("weapon", "ability", "item")
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
     counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]
     counts += told.of("engage", kind=ORDINAL) if not told.has("turn") else []
-    if (
-        off
-        or told.has("weapon", "ability", "item")
-        or icon is None
-        or len(kinds) > 1
-        or (away and not rolls)
-        or unread(told, [*hand.used, *counts])
-    ):
+    if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
         return None
     form = hand.form or ("current" if icon == "another" else None)
     combat = bool({"combat_dice", "free_dice"} & {*kinds})
@@ -342,9 +333,9 @@ def _missing(hand: Hand) -> tuple[str, ...]:
     other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
     if hand.dice.get("combat_dice") and "combat_dice" not in hand.ties:
         needs.append("stat of Combat dice")
-    return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
-        ("the current battle form",) if other_form and not hand.stats else ()
-    )
+    needs = [need.title() if need in ("stamina", "magicka") else need for need in needs]
+    needs += ["current battle form"] if other_form and not hand.stats else []
+    return tuple(f"the {need}" for need in needs)
 
 
 def _unknown_line(told: Told) -> Situation:
@@ -355,28 +346,19 @@ def _unknown_line(told: Told) -> Situation:
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
     staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
-    dice = [
-        {**die, "stat": die["stat"] or hand.ties.get(kind)}
-        for kind, count in hand.dice.items()
-        for die in _each(kind, count, icon, staff)
-    ]
+    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff, hand.ties.get(kind))]
     form = hand.form
     if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
         form = "other"
     return {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": dice}
 
 
-def _each(kind: str, count: int, icon: str, staff: bool) -> Iterable[dict[str, Any]]:
-    stat = {"stamina_dice": "stamina", "magicka_dice": "magicka"}.get(kind)
+def _each(kind: str, count: int, icon: str, staff: bool, tied: str | None) -> list[dict[str, Any]]:
+    stat = kind.removesuffix("_dice") if kind in KINDS[:2] else tied
+    combat, free = kind == "combat_dice", kind == "free_dice"
     shown = icon if icon not in ("", "none") else "magic" if kind == "magicka_dice" and staff and icon == "" else None
-    for number in range(1, min(count, 60) + 1):
-        yield {
-            "name": f"{NAMES[kind]} {number}",
-            "stat": stat,
-            "form": shown if kind not in ("combat_dice", "free_dice") else None,
-            "combat": kind == "combat_dice",
-            "free": kind == "free_dice",
-        }
+    die = {"stat": stat, "form": None if combat or free else shown, "combat": combat, "free": free}
+    return [{"name": f"{NAMES[kind]} {number}", **die} for number in range(1, min(count, 60) + 1)]
 
 
 ICONS_KNOWN = SCENERY | frozenset(

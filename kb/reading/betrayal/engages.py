@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from kb.reading.asking import Focus
 from kb.reading.betrayal.found import is_negated
@@ -68,9 +68,8 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any(is_negated(each) for each in named):
         return None
     aside = [each for each in counts if each.back and not is_more(told, each)]
-    if any(map(is_negated, counts)) or not all(
-        _label(told, each) or _owner(told, each) or told.marks[each.at - 1].concept == "this_turn" for each in aside
-    ):
+    aside = [each for each in aside if told.marks[each.at - 1].concept != "this_turn"]
+    if any(map(is_negated, counts)) or not all(_label(told, each) or _owner(told, each) for each in aside):
         return None
     turns = _turns(told, counts, wants)
     labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
@@ -149,22 +148,16 @@ def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages 
 
 
 def past(told: Told, counts: list[Count]) -> bool:
-    return any(
-        mark.text in ("engaged", "attacked", "fought", "swung")
-        for each in counts
-        for mark in told.clause_of(each.clause)
-    )
+    clauses = {each.clause for each in counts}
+    return any(m.text in ("engaged", "attacked", "fought", "swung") and m.clause in clauses for m in told.marks)
 
 
 def _follows(told: Told, at: int) -> bool:
     """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
+    rest = list(pairwise([*told.marks[at + 1 :], Mark("")]))
     return any(
-        mark.concept == "again" or mark.text in ("next", "another")
-        for place, mark in enumerate(told.marks)
-        if place > at
-        and not (
-            mark.text == "next" and told.marks[place + 1 : place + 2] and told.marks[place + 1].concept == "this_turn"
-        )
+        mark.text == "another" or mark.concept == "again" or (mark.text == "next" and after.concept != "this_turn")
+        for mark, after in rest
     )
 
 
@@ -211,12 +204,9 @@ def _cumulative(told: Told, wants: Focus) -> bool:
 
 def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus | None) -> Engages | None:
     """`my third engage`, `the second and third`."""
-    done = [
-        each
-        for each in named
-        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"}
-        or set(each.right) & {"done", "over", "behind", "finished"}
-    ]
+    behind = {"after", "already", "beyond", "past", "besides"}
+    over = {"done", "over", "behind", "finished"}
+    done = [each for each in named if set(each.left[-3:]) & behind or set(each.right) & over]
     asked = sorted({each.value for each in named if each not in done})
     used = [*named, *counts]
     if not asked and counts and all(is_more(told, each) for each in counts):
@@ -236,9 +226,8 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         return None
     first_ones = [each for each in counts if each.at == named[-1].at + 1]
     if first_ones or any(is_more(told, each) for each in counts):
-        return (
-            Engages(more=first_ones[0].value, used=used) if first_ones and asked == [1] and len(counts) == 1 else None
-        )
+        plain = first_ones and asked == [1] and len(counts) == 1
+        return Engages(more=first_ones[0].value, used=used) if plain else None
     taken = sum(each.value for each in counts)
     if counts and not (asked[-1] <= taken or asked[0] == taken + 1):
         return None
@@ -274,11 +263,9 @@ def _label(told: Told, count: Count) -> str:
     """The turn that a count belongs to; empty for the present one."""
     texts = [mark.text for mark in told.marks if mark.concept == "turn_label"]
     before = [mark for mark in told.clause_of(count.clause - 1) if mark.concept != "break"]
-    names_turn = any(mark.concept in ("turn", "turn_label") for mark in before)
-    plain = all(
-        mark.concept in ("turn", "turn_label") or mark.value is not None or len(mark.text) == 1 for mark in before
-    )
-    heading = " ".join(mark.text for mark in before) if names_turn and plain else ""
+    turns = [mark for mark in before if mark.concept in ("turn", "turn_label")]
+    plain = all(mark in turns or mark.value is not None or len(mark.text) == 1 for mark in before)
+    heading = " ".join(mark.text for mark in before) if turns and plain else ""
     return next((text for text in texts if text in count.near), heading)
 
 
@@ -314,8 +301,7 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
-    persons = [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer")]
-    mates = [at for at in persons if told.words[at - 1] in ("my", "a")]
+    mates = [at for at in told.places("person", "adventurer") if told.words[at - 1] in ("my", "a")]
     paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
     if with_me and people and not paired:
         return None

@@ -98,11 +98,8 @@ def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
     if found or not yes_no or last is None or not last.back or last.kind != CARDINAL or is_more(told, last):
         return found
     clause = [mark.concept for mark in told.marks[: last.at] if mark.sentence == last.sentence]
-    return (
-        [last]
-        if {"fatigue", "price"} & set(clause) and last.left[-1:] not in (("those",), ("these",), ("the",))
-        else []
-    )
+    bare = {"fatigue", "price"} & set(clause) and not {"those", "these", "the"} & set(last.left[-1:])
+    return [last] if bare else []
 
 
 def difficulty(told: Told) -> str | None:
@@ -119,11 +116,8 @@ def _levels(told: Told) -> set[str]:
 
 def _prices(told: Told, level: str) -> list[Count] | None:
     """`the 1 per extra one`, `2 for each further engage`: what the level costs anyway; None where it is not that."""
-    found = [
-        each
-        for each in told.of("fatigue", "engage", "")
-        if PER & set(each.right[:3]) and {*MORE, "additional", "further"} & said_in(each.right[:4])
-    ]
+    rates = [each for each in told.of("fatigue", "engage", "") if PER & set(each.right[:3])]
+    found = [each for each in rates if MORE & said_in(each.right[:4])]
     return None if any(each.value != (2 if level == "expert" else 1) for each in found) else found
 
 
@@ -148,18 +142,14 @@ def _asks_engages(told: Told, focus: Focus) -> bool:
 
 def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     """The focus that asks how much fatigue."""
+    priced = [told.marks[at] for at in told.places("fatigue", "price")]
     for each in asked:
         if each.concept in ("fatigue", "price"):
             return each
         named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
         if named and "happens" not in each.words:
-            here = told.marks[each.at]
-            near = [
-                mark
-                for mark in told.marks
-                if mark.clause == here.clause or (not each.concept and mark.sentence == here.sentence)
-            ]
-            if any(mark.concept in ("fatigue", "price") for mark in near):
+            here, bare = told.marks[each.at], not each.concept
+            if any(m.clause == here.clause or (bare and m.sentence == here.sentence) for m in priced):
                 return each
     return None
 
@@ -220,26 +210,14 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         return None
     fatigue = [each for each in told.of("fatigue") if each not in prices]
     counts = [each for each in told.of("engage", "hit") if each not in prices]
-    none = [
-        at
-        for at, mark in enumerate(told.marks)
-        if mark.concept == "fatigue" and told.marks[at - 1].text in ("any", "no", "without")
-    ]
+    none = [at for at in told.places("fatigue") if {"any", "no", "without"} & told.before(at)]
     before = [each for each in counts if is_done(each) or past(told, [each])]
-    first = [
-        each
-        for each in told.of("engage", "hit", "fatigue", kind=ORDINAL)
-        if each.left[-2:-1] == ("after",) or each.left[-1:] == ("after",)
-    ]
+    first = [each for each in told.of("engage", "hit", "fatigue", kind=ORDINAL) if "after" in each.left[-2:]]
     if len(first) == 1 and not before:
         before, counts = first, [*counts, *first]
-    if any(told.marks[each.at].text in TIMES for each in fatigue):
+    if any(told.marks[each.at].text in TIMES for each in fatigue) or (stance(told) and not foci(told, NOUNS)):
         return None
-    if (
-        len(fatigue) + bool(none and not fatigue) != 1
-        or len(before) != len(counts)
-        or (stance(told) and not foci(told, NOUNS))
-    ):
+    if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts):
         return None
     if unread(told, [*fatigue, *before, *prices]):
         return None

@@ -52,29 +52,21 @@ def supposed_number(told: Told) -> Count | None:
 def _says_nothing(told: Told, count: Count) -> bool:
     """`both kinds`, `mixing both`: refers to what was told."""
     text = told.marks[count.at].text
-    return (
-        count.what in ("kind", BOTH)
-        or (text == "both" and (count.back or not count.what))
-        or text in ("nothing", "nil", "none")
-    )
+    both = text == "both" and (count.back or not count.what)
+    return count.what in ("kind", BOTH) or both or text in ("nothing", "nil", "none")
 
 
 def names_a_scope(told: Told, count: Count) -> bool:
     """`in one engage`, `per single turn`: no number that anything is reckoned with."""
     before = told.marks[count.at - 1].text if count.at else ""
-    scopes = ("engage", "turn", "this_turn", "move", "hit", "throw")
-    return (
-        count.value == 1
-        and count.what in scopes
-        and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
-    )
+    scope = count.what in ("engage", "turn", "this_turn", "move", "hit", "throw")
+    return count.value == 1 and scope and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
 
 
 def people(told: Told) -> list[Count]:
     """How many there are: `3 of us`, `a party of four`, `we are two`."""
-    crowd = [
-        each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
-    ]
+    numbers = [each for each in told.counts if each.kind == CARDINAL]
+    crowd = [each for each in numbers if told.words[max(each.at - 2, 0) : each.at] in CROWDS]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
 
 

@@ -16,6 +16,7 @@ HOLDS = frozenset(
 )
 "Words beside dice that are in the hand."
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
+REFERRING = frozenset("those these the of them my all altogether total".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
 ICON = re.compile(r"(\w+)(?: battle)?(?: form)? (?:icon|symbol|picture)s?\b")
 _ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
@@ -80,10 +81,8 @@ def hand_told(told: Told) -> Hand | None:
 
 def _of_the_sheet(told: Told, hand: Hand) -> None:
     """`Combat's reference sheet says Stamina`, `my Bow dice use Stamina`."""
-    valued = {
-        max((at for at in range(each.at) if told.marks[at].concept == each.what), default=-1)
-        for each in told.of("stamina", "magicka")
-    }
+    stats = told.of("stamina", "magicka")
+    valued = {max((at for at in told.places(each.what) if at < each.at), default=-1) for each in stats}
     for at, mark in enumerate(told.marks):
         kind = "combat_dice" if mark.concept == "battle" else mark.concept if mark.concept in KINDS[2:5] else ""
         after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
@@ -113,11 +112,8 @@ def _of_the_limit(told: Told, hand: Hand) -> None:
             continue
         _set_limit(hand, stat, counts[1])
     kinds = {each.what for each in told.of("stamina_dice", "magicka_dice")}
-    allowed = [
-        each
-        for each in told.counts
-        if (each.back and each.right[:1] == ("allowed",)) or {"stat", "limit", "cap"} & {*each.left[-2:]}
-    ]
+    allowed = [each for each in told.counts if each.back and each.right[:1] == ("allowed",)]
+    allowed += [each for each in told.counts if {"stat", "limit", "cap"} & {*each.left[-2:]}]
     if len(kinds) == len(allowed) == 1:
         _set_limit(hand, kinds.pop().removesuffix("_dice"), allowed[0])
 
@@ -131,18 +127,9 @@ def _set_limit(hand: Hand, stat: str, count: Count) -> None:
 
 def form_of(told: Told) -> str | None:
     """The current battle form; empty where none is told, None where several are."""
-    found = set()
-    for at, mark in enumerate(told.marks):
-        if _is_icon(told, at):
-            continue
-        if mark.concept == "magic_form":
-            found.add("magic")
-        elif mark.concept == "not_magic":
-            found.add("other")
-        elif mark.concept == "defensive_form":
-            found.add("defensive")
-        elif mark.concept == "other_form":
-            found.add(form_name(mark.text))
+    names = {"magic_form": "magic", "not_magic": "other", "defensive_form": "defensive"}
+    marks = [told.marks[at] for at in told.places(*names, "other_form") if not _is_icon(told, at)]
+    found = {names.get(mark.concept) or form_name(mark.text) for mark in marks}
     return None if len(found) > 1 else next(iter(found), "")
 
 
@@ -169,11 +156,8 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
     new = [each for each in counts if not refers(each)]
-    away = [
-        each
-        for each in told.counts
-        if each not in hand.earlier and (each.what in (*KINDS, "") or each.back) and _out_of_play(each)
-    ]
+    away = [each for each in told.counts if (each.what in (*KINDS, "") or each.back) and _out_of_play(each)]
+    away = [each for each in away if each not in hand.earlier]
     if away:
         return _without(told, hand, counts, away)
     if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
@@ -246,9 +230,7 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
 def refers(count: Count) -> bool:
     """`those three`, `five altogether`"""
     sums = {"altogether", "total", "overall", "in all"} & {*count.right[:1], " ".join(count.right[:2])}
-    return count.back and bool(
-        sums or {*count.left[-1:]} & {"those", "these", "the", "of", "them", "my", "all", "altogether", "total"}
-    )
+    return count.back and bool(sums or REFERRING & {*count.left[-1:]})
 
 
 def is_available(told: Told, count: Count) -> bool:

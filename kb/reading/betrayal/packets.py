@@ -17,6 +17,7 @@ TO = frozenset("to on against at onto into upon".split())
 UNKNOWN = "?"
 "A unit of which nobody can tell whether it is an adventurer."
 KINDS = ("companion", "adventurer")
+UNITS = (*KINDS, "unit", "target")
 NOT = frozenset("not no isn't never".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
@@ -86,7 +87,7 @@ def _is_aside(told: Told, count: Count) -> bool:
 
 def _leave_the_last(told: Told, roll: Roll) -> bool:
     """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
-    left = [at for at, mark in enumerate(told.marks) if mark.concept in ("leave", "unresolved")]
+    left = told.places("leave", "unresolved")
     if roll.left:
         return True
     if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
@@ -114,9 +115,8 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
     marks = _own(told, count)
     concepts = {mark.concept for mark in marks}
-    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {
-        mark.text for mark in marks
-    }:
+    words = {mark.text for mark in marks}
+    if {"left", "leave", "leaving"} & words and {"alone", "aside", "unused", "out"} & words:
         concepts |= {"unresolved"}
     if "unresolved" not in concepts and set(count.right) & TO:
         # `one die leaves 1 on the rat`
@@ -157,10 +157,7 @@ def _is_amount(told: Told, count: Count) -> bool:
 
 def _prevented(told: Told, count: Count) -> bool:
     """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
-    places = [
-        at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence
-    ]
-    before = [at for at in places if at < count.at]
+    before = [at for at in told.places("prevents") if at < count.at and told.marks[at].sentence == count.sentence]
     between = told.marks[before[-1] + 1 : count.at] if before else []
     here = before and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
     if here and not any(mark.text in TO for mark in between):
@@ -206,9 +203,7 @@ def _own(told: Told, count: Count) -> list[Mark]:
 def _unit(told: Told, count: Count) -> str:
     """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
     others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
-    stop = min(
-        [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
-    )
+    stop = min([*(at for at in told.places("break") if at > count.at), *others], default=None)
     after = told.marks[count.at + 1 : stop]
     direct = [mark for mark in told.marks[count.end + 1 : stop] if mark.text not in DETERMINERS][:1]
     if direct and direct[0].concept in ("unit", "target", "companion") and count.what == "damage":
@@ -219,9 +214,7 @@ def _unit(told: Told, count: Count) -> str:
     numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
     before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
-    struck = [
-        place for place, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[place + 1].text != "by"
-    ]
+    struck = [at for at, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[at + 1].text != "by"]
     takes = any(mark.text in TAKES for mark in before)
     return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
 
@@ -229,7 +222,7 @@ def _unit(told: Told, count: Count) -> str:
 def _subject(told: Told, count: Count) -> str:
     """The first unit of the clause."""
     clause = told.clause_of(count.clause)
-    return next((head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")), "")
+    return next((head(mark) for mark in clause if mark.concept in UNITS), "")
 
 
 def _two_units(marks: list[Mark]) -> bool:
@@ -245,7 +238,7 @@ def _name(marks: list[Mark]) -> str:
     for place, mark in enumerate(marks[:5]):
         if mark.text in ("me", "myself", "us"):
             return "adventurer"
-        if mark.concept in ("unit", "target", "companion", "adventurer"):
+        if mark.concept in UNITS:
             return head(next((m for m in marks[place + 1 : place + 2] if m.concept == "unit"), mark))
         if mark.concept == "person":
             owns = any(other.concept == "adventurer" for other in marks[place + 1 : place + 3])
@@ -292,9 +285,8 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
             return None
         roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
     else:
-        roll.packets = [
-            replace(packet, unit=packet.unit or _following(roll, place)) for place, packet in enumerate(roll.packets)
-        ]
+        filled = [packet.unit or _following(roll, place) for place, packet in enumerate(roll.packets)]
+        roll.packets = [replace(packet, unit=unit) for packet, unit in zip(roll.packets, filled, strict=True)]
     if any(packet.unit in ("", UNKNOWN) for packet in roll.packets):
         return None
     if "" in roll.prevents and len(roll.units) == 1:
@@ -307,15 +299,12 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
 def _others(told: Told, roll: Roll) -> set[str]:
     """Units that are named where the damage is told."""
     clauses = {packet.count.clause for packet in roll.packets}
-    marks = [
-        mark for mark in told.marks if mark.clause in clauses and mark.concept in ("unit", "companion", "adventurer")
-    ]
-    return {head(mark) for mark in marks}
+    return {head(mark) for mark in told.marks if mark.clause in clauses and mark.concept in UNITS[:3]}
 
 
 def _only_unit(told: Told, kinds: dict[str, str]) -> str:
-    places = [at for at, mark in enumerate(told.marks) if mark.concept in ("unit", "companion", "adventurer", "target")]
-    denied = [at for at in places if NOT & set(told.words[max(at - 2, 0) : at])]
+    places = told.places(*UNITS)
+    denied = [at for at in places if NOT & told.before(at, 2)]
     pets = {head(told.marks[at]): "companion" for at in places if at and told.marks[at - 1].concept == "companion"}
     heads = [head(told.marks[at]) for at in places if at not in denied]
     names = [(pets | kinds).get(name, name) for name in heads]
