@@ -389,28 +389,17 @@ def read_icons(text: str) -> Situation | None:
     total = [each for each in counts if each.clause == told.marks[focus.at].clause]
     total = total or [each for each in counts[:1] if 2 * each.value == sum(other.value for other in counts)]
     counts = [each for each in counts if each not in total]
-    dice = [_die(told, each) for each in counts]
-    if (
-        not form
-        or len(dice) < 2
-        or None in dice
-        or any(map(is_negated, counts))
-        or unread(told, [*hand.used, *numbers])
-    ):
+    told_of = [(each, die) for each in counts if (die := _die(told, each))]
+    sure = len(told_of) == len(counts) > 1 and not any(map(is_negated, counts))
+    if not form or not sure or unread(told, [*hand.used, *numbers]):
         return None
     number = sum(each.value for each in counts)
     if any(each.value != number for each in total):
         return None
-    listed = [
-        {**die, "name": f"{die['name']} {at}.{place}", "form": form if die["form"] == "current" else die["form"]}
-        for at, (each, die) in enumerate(zip(counts, dice, strict=True))
-        if die
-        for place in range(each.value)
-    ]
+    groups = [(each, {**die, "form": form if die["form"] == "current" else die["form"]}) for each, die in told_of]
+    listed = [{**die, "name": f"{die['name']} {each.at}.{n}"} for each, die in groups for n in range(each.value)]
     given = {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": listed}
-    says = f"{form.title()} form: " + ", ".join(
-        f"{each.value} {die['name']}" for each, die in zip(counts, dice, strict=True) if die
-    )
+    says = f"{form.title()} form: " + ", ".join(f"{each.value} {die['name']}" for each, die in told_of)
     return Situation("betrayal.gather", given, says, _fitting(hand, number, bool(PLENTY.search(plain))))
 
 

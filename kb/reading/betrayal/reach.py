@@ -22,7 +22,7 @@ MEASURING = SCENERY | frozenset(
     "defensive_form other_form form weapon stamina move free_move spend right_behind apart_tile".split()
 )
 TWICE = "betrayal/engage#target-range"
-MAGIC = "betrayal/glossary#magic"
+MAGIC, DEFENSIVE = "betrayal/glossary#magic", "betrayal/glossary#defensive"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
 RANGE_WORDS = re.compile(
     r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
@@ -100,8 +100,7 @@ def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
 
 def unobstructed(told: Told) -> bool:
     """`nothing blocks`, `no wall between us`."""
-    places = [at for at, mark in enumerate(told.marks) if mark.concept == "obstacle"]
-    return all({"no", "nothing", "nobody", "without"} & set(told.words[max(at - 2, 0) : at]) for at in places)
+    return all({"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle"))
 
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
@@ -175,8 +174,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         if counts:
             given[name] = counts[0].value
         used += counts
-    gaps = [told.words[at - 1] for at, mark in enumerate(told.marks) if at and mark.concept == "between"]
-    if {"no", "without"} & set(gaps):
+    if any({"no", "without"} & told.before(at) for at in told.places("between")):
         given.setdefault("hexes_between", 0)
     first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
     used += [each for each in first if each.back or each.what == "move"]
@@ -199,10 +197,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
-    beside = any(
-        mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3]
-        for at, mark in enumerate(told.marks)
-    )
+    beside = any("tile" not in told.words[max(at - 2, 0) : at + 3] for at in told.places("next_to"))
     if beside and "distance" not in given and "hexes_between" not in given:
         given["hexes_between"] = 0
     if form:
@@ -234,14 +229,14 @@ def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
 def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     """`I walk up with my move action first`: as far as Stamina goes, or so many hexes."""
     stamina, free = told.of("stamina"), told.of("free_move")
-    places = [at for at, mark in enumerate(told.marks) if mark.concept == "move"]
+    places = told.places("move")
     walked = [each for each in told.of("hexes") if APPROACH & set(told.words[each.end + 1 : each.end + 3])]
     walks = [at for at in places if APPROACH & said_in(told.words[at : at + 12])] or [each.at for each in walked]
     if not stamina and not walks:
         return True
     strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
     after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
-    refused = walks and REFUSED & set(told.words[max(walks[0] - 3, 0) : walks[0]])
+    refused = walks and REFUSED & told.before(walks[0], 3)
     stands = [each.at for each in told.of("distance", "between", "hexes") if each not in walked]
     # Told after the walk, the distance may be that after it.
     later = not walks or any(at > walks[0] for at in stands)
@@ -295,15 +290,8 @@ def _judged(
         return None
     if magic and "range" in given:
         return None
-    deciding = (
-        TWICE
-        if given.pop("twice", False)
-        else MAGIC
-        if magic
-        else "betrayal/glossary#defensive"
-        if given.get("form") == "defensive"
-        else None
-    )
+    deciding = {"magic": MAGIC, "defensive": DEFENSIVE}.get(given.get("form", ""))
+    deciding = TWICE if given.pop("twice", False) else deciding
     short = focus is not None and {"closer", "nearer", "short"} & set(focus.words)
     pick = _short if short else result(_asked(focus)) if focus is not None else None
     if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE or seen) and tile is not False:
@@ -315,18 +303,16 @@ def _judged(
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
     sight = {} if tile is None else {"same_or_adjacent_tile": tile}
-    return Situation(
-        "betrayal.target", {**given, **sight}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding)
-    )
+    find = allowed(yes_no, pick, UNIT, None, no=deciding)
+    return Situation("betrayal.target", {**given, **sight}, _says(given), find)
 
 
 def _asked(focus: Focus) -> str:
     """`how far is he` is a distance, `how far do I reach` a range."""
     mine = {"i", "my", "me", "reach", "form"} & set(focus.words[:6])
     to = any(first == "range" and second == "to" for first, second in pairwise(focus.words))
-    return (
-        "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
-    )
+    away = to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine)
+    return "distance" if away else "range"
 
 
 def _out_of_range(given: dict[str, Any]) -> bool:
@@ -337,15 +323,8 @@ def _out_of_range(given: dict[str, Any]) -> bool:
 
 
 def _says(given: dict[str, Any]) -> str:
-    names = {
-        "hexes_between": "hexes between",
-        "distance": "distance",
-        "range": "range",
-        "magicka": "Magicka",
-        "form": "form",
-        "closer": "hexes closer first:",
-    }
-    return ", ".join(f"{names[name]} {value}" for name, value in given.items())
+    names = {"hexes_between": "hexes between", "magicka": "Magicka", "closer": "hexes closer first:"}
+    return ", ".join(f"{names.get(name, name)} {value}" for name, value in given.items())
 
 
 NAMES = frozenset("name declare pick choose select".split())
@@ -360,17 +339,14 @@ def read_targets(text: str) -> Situation | None:
     """How many targets an engage may have."""
     told = tell(text)
     names = told.has("unit") and told.has("engage") and NAMES & set(told.words)
-    if (
-        not (told.has("target") or names)
-        or told.concepts - TARGETS
-        or (told.has("ability") and not told.has("ability_allows"))
-    ):
+    allows = told.has("ability_allows")
+    if not (told.has("target") or names) or told.concepts - TARGETS or (told.has("ability") and not allows):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
     counts = told.of("target", "unit")
     over = [each for each in told.of("engage", "hit") if each.value > 1]
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
-    if told.has("ability_allows") and not granted:
+    if allows and not granted:
         return None
     wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
     same = len({each.value for each in wanted}) == 1 and {each.what for each in wanted} == {"unit", "target"}
@@ -414,9 +390,8 @@ def read_weapons(text: str) -> Situation | None:
     if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
         return None
     yes_no, asked = stance(told) or bare_judgement(told), foci(told, NOUNS)
-    counts = told.of("weapon") + [
-        each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)
-    ]
+    ready = [each for each in told.counts if each.back and each.right[:1] == ("ready",)]
+    counts = [*told.of("weapon"), *(each for each in ready if each.what != "weapon")]
     engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
     if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
         return None
@@ -437,6 +412,5 @@ def read_weapons(text: str) -> Situation | None:
 def _together(told: Told) -> bool:
     """Both in one engage."""
     words = set(told.words)
-    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has(
-        "engage", "hit", "roll", "throw"
-    )
+    both = words & {"both", "two", "together", "same", "2", "three", "all"}
+    return bool(both) and told.has("engage", "hit", "roll", "throw")

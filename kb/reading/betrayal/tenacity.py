@@ -35,6 +35,8 @@ WASTED = re.compile(
 GIVES = frozenset("deal heal move".split())
 EMPTY = frozenset("no empty any without".split())
 HAS = frozenset("have has had got hold holding with at own only left".split())
+ALONE = frozenset("now left i have got currently so far".split())
+STANDS = frozenset("was is at : = of were now still".split())
 PARTLY = frozenset("some half part parts partly partially without rest".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
@@ -99,16 +101,9 @@ def read_tenacity(text: str) -> Situation | None:
 def read_cost(text: str) -> Situation | None:
     """`Exhaust 2 dice, then deal 3 damage`, with 1 die: whether the cost is there in full."""
     told, yes_no = tell(text), stance(tell(text))
-    paid = [at for at, mark in enumerate(told.marks) if PAYS.fullmatch(mark.text)]
-    at = paid[0] if paid else None
-    if (
-        at is None
-        or "or" in told.words
-        or yes_no is None
-        or yes_no.unclear
-        or WASTED.search(yes_no.text)
-        or not PAYABLE.search(yes_no.text)
-    ):
+    at = next((at for at, word in enumerate(told.words) if PAYS.fullmatch(word)), 0)
+    asks = yes_no and not yes_no.unclear and PAYABLE.search(yes_no.text) and not WASTED.search(yes_no.text)
+    if told.words[at : at + 1] == () or not PAYS.fullmatch(told.words[at]) or "or" in told.words or not asks:
         return None
     mine = (place for place, mark in enumerate(told.marks) if place > at and mark.text in ("i", "my", "have", "."))
     text_ends = next(mine, len(told.marks)) - 1
@@ -117,9 +112,8 @@ def read_cost(text: str) -> Situation | None:
     leads = {"to", "then"} & set(told.words[cost.end + 1 : cost.end + 5])
     rest = {mark.concept for mark in told.marks[:at] + told.marks[text_ends + 1 :] if mark.concept}
     gains = [each for each in counts if at < each.at <= text_ends or told.marks[each.at - 1].concept in GIVES]
-    has = [
-        each for each in counts if each not in gains and (HAS & {*each.left[-3:], *each.right[:2]} or not each.value)
-    ]
+    rest_of = [each for each in counts if each not in gains]
+    has = [each for each in rest_of if HAS & {*each.left[-3:], *each.right[:2]} or not each.value]
     empty = [place for place in range(len(told.marks)) if EMPTY & {told.words[place]} and not at < place <= text_ends]
     known = {each.value for each in (*has, *gains)}
     again = [each for each in counts if told.words[each.at - 1] == "the" and each.value in known]
@@ -150,9 +144,8 @@ def _needed(told: Told) -> Situation | None:
     given = {"showing": max(need[0].value - held, 0), "before": held}
     if any(each.what not in ("tenacity", "") and not each.back for each in counts):
         return None
-    return Situation(
-        "betrayal.tenacity", given, f"{need[0].value} tenacity wanted, {held} held", if_legal(result("gained"), "dice")
-    )
+    says = f"{need[0].value} tenacity wanted, {held} held"
+    return Situation("betrayal.tenacity", given, says, if_legal(result("gained"), "dice"))
 
 
 def _asks_amount(focus: Focus) -> bool:
@@ -180,9 +173,7 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
             return None
     if shown.showing is None and shown.resolved is None:
         spends = shown.spent or (shown.free and told.has("free_dice"))
-        none = any(
-            mark.concept == "tenacity" and told.words[at - 1] == "no" for at, mark in enumerate(told.marks) if at
-        )
+        none = any("no" in told.before(at) for at in told.places("tenacity"))
         shown.showing = _single(told) or (0 if spends or none else None)
     elif shown.showing is None:
         shown.showing = shown.resolved
@@ -217,13 +208,7 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
         return _set(shown, "before", count.value)
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
         return _out_of(told, shown, count)
-    if told.words[count.at - 2 : count.at - 1] == ("of",) and told.words[count.at - 1] in (
-        "all",
-        "my",
-        "the",
-        "those",
-        "these",
-    ):
+    if "of" in told.before(count.at - 1) and {"all", "my", "the", "those", "these"} & told.before(count.at):
         return count.what == "dice"
     return _of_the_roll(told, shown, count, own, concepts)
 
@@ -256,10 +241,8 @@ def _out_of(told: Told, shown: Shown, count: Count) -> bool:
 
 def _rolled(own: list[Mark]) -> bool:
     """The number is of what was rolled, not of what is held."""
-    return any(
-        mark.concept in ("roll", "throw", "resolve", "dice") or mark.text in ("show", "shows", "came", "come", "up")
-        for mark in own
-    )
+    shows = {mark.text for mark in own} & {"show", "shows", "came", "come", "up"}
+    return bool(shows or {mark.concept for mark in own} & {"roll", "throw", "resolve", "dice"})
 
 
 def _shows(own: list[Mark]) -> bool:
@@ -280,17 +263,7 @@ def _held(told: Told, count: Count) -> bool:
     words = told.words[count.end + 1 : count.end + 5]
     earlier = "from" in words and bool({"before", "last", "previous", "yesterday"} & said_in(words))
     rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
-    alone = count.what == "tenacity" and rest <= {
-        told.marks[count.at].text,
-        "now",
-        "left",
-        "i",
-        "have",
-        "got",
-        "currently",
-        "so",
-        "far",
-    }
+    alone = count.what == "tenacity" and rest <= {told.words[count.at], *ALONE}
     mine = count.what == "tenacity" and told.words[count.at - 2 : count.at] in (("of", "my"), ("of", "the"))
     return bool(held or right & KEPT or earlier or alone or mine or _is_stat(told, count))
 
@@ -299,9 +272,7 @@ def _is_stat(told: Told, count: Count) -> bool:
     """`tenacity was 3`, `6 points of tenacity`."""
     before = told.marks[max(count.at - 2, 0) : count.at]
     named = [mark.concept == "tenacity" and not RESULTS & set(mark.text.split()) for mark in before]
-    stands = any(named) and (
-        named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were", "now", "still")
-    )
+    stands = any(named) and (named[-1] or before[-1].text in STANDS)
     return stands or (count.right[:1] in (("pegs",), ("peg",), ("points",)) and "tenacity" in count.right[:3])
 
 

@@ -31,11 +31,8 @@ def read_move(text: str) -> Situation | None:
     """How far a move action goes."""
     told = tell(text)
     stamina = told.of("stamina")
-    if (
-        len(stamina) != 1
-        or not told.has("move", "hexes", "distance", "free_move")
-        or told.concepts - MOVING - _clear(told)
-    ):
+    clear = {"obstacle"} if unobstructed(told) else set()
+    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
         return None
     if told.has("ability") and not told.has("free_move"):
         return None
@@ -51,15 +48,10 @@ def read_move(text: str) -> Situation | None:
     return _moved(told, given, walked)
 
 
-def _clear(told: Told) -> set[str]:
-    return {"obstacle"} if unobstructed(told) else set()
-
-
 def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation | None:
     yes_no = stance(told) or (None if foci(told, NOUNS) else bare_judgement(told))
-    focus = next(
-        (each for each in foci(told, NOUNS) if each.concept in ("hexes", "move", "") or each.how == "far"), None
-    )
+    far = [each for each in foci(told, NOUNS) if each.concept in ("hexes", "move", "") or each.how == "far"]
+    focus = far[0] if far else None
     hexes = sum(each.value for each in walked)
     says = f"Stamina {given['stamina']}" + (f", {hexes} hexes" if walked else "")
     says += f", {given['free_hexes']} free hexes" if given["free_hexes"] else ""
@@ -76,9 +68,8 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
     if not walked:
         return Situation("betrayal.move", given, says, amount(result("farthest"), "hexes", MOVE))
     if words & LEFT and not given["free_hexes"]:
-        return Situation(
-            "betrayal.move", {**given, "hexes": hexes}, says, allowed(None, result("hexes_left"), "hexes", MOVE)
-        )
+        find = allowed(None, result("hexes_left"), "hexes", MOVE)
+        return Situation("betrayal.move", {**given, "hexes": hexes}, says, find)
     return None
 
 
@@ -110,7 +101,7 @@ def read_turn(text: str) -> Situation | None:
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
     used += [each for each in told.counts if each.at in undone]
     enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
-    first = next(at for at, mark in enumerate(told.marks) if mark.concept in ("move", "engage", "free_move"))
+    first = told.places("move", "engage", "free_move")[0]
     pair = sorted(actions) == ["engage", "move"] and "unit" not in {mark.concept for mark in told.marks[:first]}
     if not enough or not (pair or _in_order(told)) or unread(told, [*used, *free]):
         return None
@@ -138,7 +129,7 @@ def _undone(told: Told) -> set[int]:
 
 def _in_order(told: Told) -> bool:
     """A list: `move, engage, move`, `first … then …`, `move engage move`."""
-    acts = [at for at, mark in enumerate(told.marks) if mark.concept in ("move", "engage", "free_move")]
+    acts = told.places("move", "engage", "free_move")
     if len(acts) > 2 and acts == list(range(acts[0], acts[0] + len(acts))):
         return True
     return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
@@ -154,9 +145,8 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
         same = (mark.clause, mark.concept) == last and not _another(told, at)
         if mark.concept not in names or at in undone or same:
             continue
-        times = (
-            [each for each in told.of(mark.concept) if _belongs(told, each, at)] if mark.concept != "free_move" else []
-        )
+        counts = told.of(mark.concept) if mark.concept != "free_move" else []
+        times = [each for each in counts if _belongs(told, each, at)]
         used += times
         actions += [names[mark.concept]] * (times[0].value if times else 1)
         last = (mark.clause, mark.concept)
@@ -170,12 +160,9 @@ def _another(told: Told, at: int) -> bool:
 
 def _belongs(told: Told, count: Count, at: int) -> bool:
     """Whether a number says how often this action is done."""
-    events = [
-        place for place, mark in enumerate(told.marks) if mark.concept == count.what and mark.clause == count.clause
-    ]
-    return bool(events) and (
-        count.end == at or (count.end not in events and min(events, key=lambda p: abs(p - count.at)) == at)
-    )
+    events = [place for place in told.places(count.what) if told.marks[place].clause == count.clause]
+    nearest = min(events, key=lambda place: abs(place - count.at), default=-1)
+    return bool(events) and (count.end == at or (count.end not in events and nearest == at))
 
 
 TRACK = SCENERY | frozenset(
@@ -206,9 +193,8 @@ def read_cooldown(text: str) -> Situation | None:
         return None
     count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
     given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
-    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track" + (
-        f", {turns} turns" if turns > 1 else ""
-    )
+    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track"
+    says += f", {turns} turns" if turns > 1 else ""
     find = amount(result(pick), unit)
     if yes_no and taken:
         off = taken[0].value
@@ -240,24 +226,16 @@ def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
     if focus.concept not in (*DICE, "", "position"):
         return "", ""
     lies = {"on", "there"} & set(focus.words) and not {"before", "were", "was", "start", "had"} & set(focus.words)
-    return (
-        ("left", "dice")
-        if "stay" in clause or (lies and "come_off" not in clause)
-        else ("removed", "dice")
-        if "come_off" in clause
-        else ("", "")
-    )
+    if "stay" in clause or (lies and "come_off" not in clause):
+        return "left", "dice"
+    return ("removed", "dice") if "come_off" in clause else ("", "")
 
 
 def _on_track(told: Told) -> list[Count]:
     """`8 on the track`, `5 on it`: dice without the word."""
-    return [
-        each
-        for each in told.counts
-        if each.what in ("", "rest")
-        and each.back
-        and (each.right[:1] == ("on",) or "there" in each.left[-2:] or {"unavailable", "track"} & _beside(told, each))
-    ]
+    bare, track = [each for each in told.counts if each.what in ("", "rest") and each.back], {"unavailable", "track"}
+    near = [(each, each.right[:1] == ("on",) or "there" in each.left[-2:]) for each in bare]
+    return [each for each, there in near if there or track & _beside(told, each)]
 
 
 def _comes_later(count: Count) -> bool:
@@ -278,9 +256,8 @@ def read_position(text: str) -> Situation | None:
     if told.concepts - TRACK - {"instant", "resolve"}:
         return None
     places = _positions(told)
-    asks = {"where", "which", "what", "what's"} & set(told.words) or any(
-        mark.asks and mark.concept == "position" for mark in told.marks
-    )
+    asks = {"where", "which", "what", "what's"} & set(told.words)
+    asks = asks or {at for at in told.places("position") if told.marks[at].asks}
     last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
     asks = asks or ("next" in last and {"goes", "lands", "go"} & last)
     if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
@@ -372,9 +349,7 @@ def read_rest(text: str) -> Situation | None:
     several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
     if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
-    if {"without", "interrupted", "skip", "skipped", "instead"} & set(told.words) or any(
-        map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])
-    ):
+    if SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
         return None
     pick = _rested(told, focus, bool(dice))
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
@@ -393,9 +368,8 @@ def read_rest(text: str) -> Situation | None:
             return None
         given |= {"hp": hp[0].value}
         says += f", {hp[0].value} HP before"
-        names = (
-            {"dice": "dice_left", "HP": "hp"} if dice and dice[0].at < hp[0].at else {"HP": "hp", "dice": "dice_left"}
-        )
+        names = {"HP": "hp", "dice": "dice_left"}
+        names = dict(reversed(names.items())) if dice and dice[0].at < hp[0].at else names
         both = each_of(lambda got: {name: got[of] for name, of in names.items()}, "")
         find = both if len(asked) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
