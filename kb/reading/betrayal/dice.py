@@ -294,8 +294,8 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
 def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """A die by itself: whether its icon, its kind and the place where it lies let it be rolled."""
     away = told.places(*AWAY)
-    off = any(NOT & told.before(at, 3) for at in away) or STRANGE & set(told.words)
-    off = off or told.has("weapon", "ability", "item")
+    off = any(NOT & told.before(at, 3) for at in away) or told.has("weapon", "ability", "item")
+    off = off or bool(STRANGE & set(told.words))
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
     counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]

@@ -321,8 +321,8 @@ def _following(roll: Roll, place: int) -> str:
 
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
-    dice = [each for each in told.of("dice") if each in roll.used and not each.back]
-    dice = [each.value for each in dice if told.marks[min(each.end + 1, len(told.marks) - 1)].concept != "prevents"]
+    mine = [each for each in told.of("dice") if each in roll.used and not each.back]
+    dice = [each.value for each in mine if each.end + 1 not in told.places("prevents")]
     asking = max(mark.clause for mark in told.marks if mark.concept != "break")
     listed = len(roll.units) > 1 and not dice
     each = {"each", "apiece"} & {mark.text for mark in told.marks if mark.clause != asking or not listed}

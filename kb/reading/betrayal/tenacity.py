@@ -102,8 +102,9 @@ def read_cost(text: str) -> Situation | None:
     """`Exhaust 2 dice, then deal 3 damage`, with 1 die: whether the cost is there in full."""
     told, yes_no = tell(text), stance(tell(text))
     at = next((at for at, word in enumerate(told.words) if PAYS.fullmatch(word)), 0)
-    asks = yes_no and not yes_no.unclear and PAYABLE.search(yes_no.text) and not WASTED.search(yes_no.text)
-    if told.words[at : at + 1] == () or not PAYS.fullmatch(told.words[at]) or "or" in told.words or not asks:
+    if yes_no is None or yes_no.unclear or not PAYABLE.search(yes_no.text) or WASTED.search(yes_no.text):
+        return None
+    if not PAYS.fullmatch(" ".join(told.words[at : at + 1])) or "or" in told.words:
         return None
     mine = (place for place, mark in enumerate(told.marks) if place > at and mark.text in ("i", "my", "have", "."))
     text_ends = next(mine, len(told.marks)) - 1
@@ -114,7 +115,7 @@ def read_cost(text: str) -> Situation | None:
     gains = [each for each in counts if at < each.at <= text_ends or told.marks[each.at - 1].concept in GIVES]
     rest_of = [each for each in counts if each not in gains]
     has = [each for each in rest_of if HAS & {*each.left[-3:], *each.right[:2]} or not each.value]
-    empty = [place for place in range(len(told.marks)) if EMPTY & {told.words[place]} and not at < place <= text_ends]
+    empty = EMPTY & {*told.words[:at], *told.words[text_ends + 1 :]}
     known = {each.value for each in (*has, *gains)}
     again = [each for each in counts if told.words[each.at - 1] == "the" and each.value in known]
     if not leads or rest - COST or len({each.value for each in has}) + bool(empty and not has) != 1:

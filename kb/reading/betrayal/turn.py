@@ -256,10 +256,10 @@ def read_position(text: str) -> Situation | None:
     if told.concepts - TRACK - {"instant", "resolve"}:
         return None
     places = _positions(told)
-    asks = {"where", "which", "what", "what's"} & set(told.words)
-    asks = asks or {at for at in told.places("position") if told.marks[at].asks}
+    asks = bool({"where", "which", "what", "what's"} & set(told.words))
+    asks = asks or any(told.marks[at].asks for at in told.places("position"))
     last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
-    asks = asks or ("next" in last and {"goes", "lands", "go"} & last)
+    asks = asks or ("next" in last and bool({"goes", "lands", "go"} & last))
     if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
         return None
     taken, used = places
