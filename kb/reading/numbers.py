@@ -127,7 +127,7 @@ def _same(old: Fact, new: Fact) -> bool:
     return old.party == new.party or BOTH in (old.party, new.party)
 
 
-def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
+def _unevenness(facts: Sequence[Fact], sides: tuple[str, str]) -> int:
     """How many kinds of score only one side has; a side with both kinds counts more."""
     have: dict[str, set[str]] = {"roll": set(), "total": set()}
     for fact in facts:
@@ -135,4 +135,5 @@ def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
             have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
     mixed = len(have["roll"] & have["total"])
     apart = not mixed and len(have["roll"]) == len(have["total"]) == 1
-    return sum(len(parties) == 1 for parties in have.values()) - apart + 5 * mixed
+    summed = have["total"] & {fact.party for fact in facts if fact.what == "might" and fact.value}
+    return 2 * len(summed) + sum(len(parties) == 1 for parties in have.values()) - apart + 5 * mixed

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from kb.reading.persons import ME, THIRD
+from kb.reading.tokens import NUMBER_WORDS
 from kb.reading.scene import Clause, Item, Scene
 
 SAYS = frozenset(
@@ -251,6 +252,11 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
     """Those of the allies who also fight somebody else."""
     clause = scene.clauses[number]
     sentence = [c for c in scene.clauses[number:] if c.sentence in (clause.sentence, clause.sentence + 1)]
+    if more := _ONE_MORE.search(" ".join(item.text for item in clause.items[at:])):
+        # `two allies on him and one who fights a goblin as well`
+        help.busy += NUMBER_WORDS.get(more[1], 1)
+        help.used |= {item.start for item in clause.items[at:] if item.text == more[1]}
+        return
     for each in sentence:
         text = BESIDES_ME.sub(" ", ONLY.sub(" ", each.text))
         others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
@@ -277,6 +283,9 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
         elif not _move(help, each):
             continue
         return
+
+
+_ONE_MORE = re.compile(r"\band (a|another|one|two|three)(?: more| other)? (?:who|that|which) (?:is |are )?(?:\w+ ){0,4}(?:also|as well|too)\b")
 
 
 def _move(help: Help, clause: Clause, default: int | None = None, start: int = 0) -> bool:

@@ -68,7 +68,7 @@ PLAIN: dict[str, re.Pattern[str]] = {
 NUMBERS: dict[str, re.Pattern[str]] = {
     "both": _any(
         r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
-        r"what do @\w+ both have",
+        r"what (?:do|have|has) @\w+ both",
         r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
         r"where (?:do|does|are|is) (?:@\w+ )?both\b",
         r"left\b.*\b(?:each|both)\b",
@@ -131,13 +131,13 @@ YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
     ("out", False): _any(
         r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
         r"eliminated)\b",
-        r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+        r"(?:done for|taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
         r"(?:is|am|are) @\w+ down\b",
         r"(?<!\w )@\w+ down$",
     ),
     ("out", True): _any(
         r"surviv\w*",
-        r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
+        r"(?:alive|standing|active|lives?|make it|makes it(?! tie| draw| win)|stay up|in play|hangs? on)\b",
         r"still (?:up|in|there|fighting|live)\b",
         r"on (?:@?\w+ )?(?:feet|board|table)\b",
     ),

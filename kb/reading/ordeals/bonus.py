@@ -14,7 +14,7 @@ from kb.reading.ordeals.told import Told
 from kb.reading.situation import Found, Situation
 
 EXTREME = re.compile(
-    r"\b(?:highest|best|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
+    r"\b(?:highest|best|top|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
     r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
 )
 "`the highest total I can get`: of the best roll a D12 has."

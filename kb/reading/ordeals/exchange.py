@@ -127,6 +127,11 @@ def untold_numbers(told: Told) -> bool:
     """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
     wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
     clauses = told.scene.clauses
+    if told.wants("endurance", "both", "out") and not told.has("endurance"):
+        open_ = [c for at, c in enumerate(clauses) if at not in told.scene.asking and re.search(r"u[=a]*E|[hj][^N]*E", c.tags)]
+        if any(not set("Nndb") & set(c.tags.partition("E")[0]) for c in open_):
+            # `a lone point of Endurance`: some number, and not the default.
+            return True
     for before, clause in zip([None, *clauses], clauses, strict=False):
         explains = before is not None and before.mark == "(" and len(clause.items) == 1
         if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark or explains:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -99,7 +100,7 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
     foe = scene.other(mine) if scored else ask.party or _sufferer(told)
     if ask.what == "told":
         harms = [fact for fact in told.facts if fact.what == "harm"]
-        if len(harms) != 1 or harms[0].value < 1 or told.has("damage", "difference") != (not scored):
+        if len(harms) != 1 or harms[0].value < 1 or told.has("count") or SEVERAL.search(told.text) or told.has("damage", "difference") != (not scored):
             return None
         (harm,) = harms
         facts = tuple(_onto(fact, harm.party) for fact in told.facts if fact is not harm)
@@ -109,7 +110,7 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
         "win": ("won", mine, "yes"),
         "level": ("won", foe, "no"),
         "tie": ("tie", None, "yes"),
-        "survive": ("out", ask.party or (None if scored else foe), "no"),
+        "survive": ("out", ask.party or (mine if unknown.pick == "least" else None if scored else foe), "no"),
         "unhurt": ("harmed", ask.party or (mine if scored else foe), "no"),
         "out": ("out", foe, "yes"),
         "harm": ("harmed", foe, "yes"),
@@ -122,6 +123,9 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
         # What protects the one who wants to win is told for nothing: the numbers are misread.
         return None
     return told, replace(unknown, party=party), Asked(what, whose, True), wanted
+
+
+SEVERAL = re.compile(r"\b(?:twice|thrice|times|each|every)\b")
 
 
 def _onto(fact: Fact, victim: str) -> Fact:

@@ -301,7 +301,7 @@ CLAIMS = frozenset("say says said claim claims claimed reckon reckons think thin
 def _lost(clause: Clause, span: Span, guess: Guess) -> str:
     """Endurance that is lost is Harm."""
     left = clause.tags[: span.start]
-    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt][^hjc&NMW]*$", left):
+    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt](?:(?!P=)[^hjc&NMWf])*$", left):
         return "harm"
     return guess.what
 

@@ -292,7 +292,8 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
         yield scene.other(favoured), 0.0
         return
     tags = "".join(item.tag for item in before)
-    if what != "difference" and re.fullmatch(r"[&aof]*|[&aofN]*&[aof]*", tags) and number:
+    listed = re.fullmatch(r"[&aof]*|[&aofN]*&[aof]*", tags) and number
+    if listed and (what != "difference" or scene.clauses[number].items[start].tag == "N"):
         # `I do 1 damage, then 1 damage`: on the same one again.
         earlier = scene.clauses[number - 1]
         place = max((at for at, item in enumerate(earlier.items) if item.tag == "N"), default=None)

@@ -8,12 +8,12 @@ from kb.reading.ordeals.asked import Asked, Unknown
 from kb.reading.ordeals.asking import plain
 from kb.reading.scene import Scene
 
-_NEEDS = r"(?:need\w*|must|ha(?:ve|s|d)(?: \S+){0,2} to|gotta|got to|requir\w*|takes? to|should|(?:be|is|are) enough)"
-_LEAST = r"(?:lowest|least|min(?:imum|imal)?|smallest|from (?:which|what)|how low|fewest)"
-_MOST = r"(?:highest|most|max(?:imum|imal)?|biggest|greatest|largest|how (?:high|much|far)(?= can\b| may\b| could\b))"
+_NEEDS = r"(?:need\w*|must|ha(?:ve|s|d)(?: \S+){0,2} to|gotta|got to|requir\w*|takes? to|should|lets? @\w+|(?:be|is|are) enough)"
+_LEAST = r"(?:lowest|least|min(?:imum|imal)?|smallest|from (?:which|what)|how low|how much more|fewest)"
+_MOST = r"(?:highest|most|max(?:imum|imal)?|biggest|greatest|largest|(?:how (?:high|much|far)|(?:what|which) difference)(?= can\b| may\b| could\b))"
 _ROLL = r"(?:roll\w*|die|dice|d12|number|throw\w*|score\w*)"
 _BLOW = r"(?:hit|blow|exchange|win|loss|attack|swing|strike|round|bout|assault|fight)(?:e?s)?"
-_NOT = r"(?:not|n't|dont|doesnt|without|never)"
+_NOT = r"(?:not|\w+n't|dont|doesnt|wont|without|never)"
 
 
 def _words(**kinds: str) -> dict[str, re.Pattern[str]]:
@@ -21,13 +21,13 @@ def _words(**kinds: str) -> dict[str, re.Pattern[str]]:
 
 
 NOUNS = _words(
-    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|how many of (?:them|those|these)|"
+    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|(?:how many (?:is|are|am)|how many of (?:them|those|these))|"
     rf"(?:on|with|after|in|by|at|until) (?:which|what) {_BLOW}|how (?:many|often) .*(?:before|til|till|until)",
     more_might=r"(?:more|extra|additional) might",
-    difference=r"by how (?:much|many)|margin|difference|how (?:much|many points) .*\b(?:win|beat)|"
+    difference=r"by how (?:much|many)|margin|difference|how (?:much|many points) (?:do|does|must|should|would|will|did|have|has) .*\b(?:win|beat)|"
     r"how (?:far|much) apart|(?:win|lose|beat @\w+) by",
     damage=r"damage",
-    harm=r"harm",
+    harm=r"harm|how much more (?:till|until|before|does|do|is|to)",
     might=r"might",
     ward=r"ward",
     endurance=r"endurance",
@@ -37,37 +37,36 @@ NOUNS = _words(
 "What may be looked for: kind of number -> its words, where it is asked."
 GOALS = _words(
     level=r"at (?:the )?least (?:\w+ ){0,2}(?:tie|draw|even)|(?:tie|draw) (?:it )?at (?:the )?least|"
-    rf"{_NOT} (?:to )?(?:lose|losing)(?: (?:it|this|that|to @\w+))?$|win or (?:at least )?(?:tie|draw)",
-    survive=r"surviv\w*|stand\w*|alive|lives?|stays? (?:up|in)|still (?:up|in)|in action|makes? it|"
+    rf"{_NOT} (?:to )?(?:lose|losing)\b(?! (?:any|more|\d|endurance|harm|by))|win or (?:at least )?(?:tie|draw)",
+    survive=r"surviv\w*|stand(?:s|ing)?|alive|lives?|stays? (?:up|in)|still (?:up|in|on)|in action|makes? it(?! tie| draw| win)|"
     rf"keeps? @\w+ (?:in|up|alive|going)|{_NOT} (?:to )?(?:@\w+ )?(?:be |get |go |going |getting |being )?"
-    r"(?:out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
+    r"(?:take @\w+ out|out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
     unhurt=r"(?:costs?|hurts?|harms?|do|does|loses?|takes?|lets?|gets?) (?:@\w+ )?(?:nothing|no harm|no damage)|"
-    rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt|harm\w*|wound\w*|lose anything)|"
+    rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt\w*|harm\w*|wound\w*|lose anything)(?: @\w+)?|"
     r"(?:nothing|no harm|no damage)(?: \w+)* through|(?<!n't )(?<!doesnt )(?<!not )(?:absorb|stop|eat|soak)s? "
     r"(?:@\w+ )?(?:it |that )?(?:all|everything|completely|fully|entirely)",
     out=r"kill\w*|out of action|out|dead|dies|(?:@\w+|to|not|will) die|drops?|finish\w*|slay\w*|down|ko|"
-    r"one[- ]?shots?|remove\w*|gone|(?:off|end)(?: the board| @\w+)?|fall\w*|perish\w*",
+    r"one[- ]?shots?|remove\w*|gone|off(?: board|$)|end @\w+|fall\w*|perish\w*",
     tie=r"ties?|draws?|level|(?:come|end|be|get|stay|break) even|equal\w*|match\w*",
-    harm=r"harm\w*|hurt\w*|wound\w*|through|damage|scratch\w*|(?:not|n't|doesnt) eat",
-    win=r"wins?|winning|beats?|beating|defeats?|outrolls?|bests?|ahead|over (?:him|her|it|them|@\w+)",
+    harm=r"harm\w*|hurt\w*|wound\w*|through|damage|scratch\w*|(?:not|\w+n't|doesnt) eat",
+    win=r"wins?|winning|beats?|beating|defeats?|outrolls?|bests?|tops?|ahead|over (?:him|her|it|them|@\w+)",
 )
 "What has to come about, the more particular first."
 BOUNDS = re.compile(
     r"\b(?:at (?:the )?(?:very )?(?:least|most|minimum)|or more|or better|or higher|minimum|max(?:imum)?|need\w*|"
-    r"(?<!\d )(?<!one )(?<!two )(?<!three )(?:extra|additional|more)(?= might))\b"
+    r"(?<!\d )(?<!one )(?<!two )(?<!three )(?:extra|additional|more)(?= might))\b",
+    re.I,
 )
 "Of a number that is looked for these bound nothing that is told."
 _THAT_DOES = re.compile(
-    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|hurts?|gets?|"
+    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|hurts?|gets?|makes?|"
     r"does)|where|at which|with which)\b"
 )
-_NOT_A_TIE = re.compile(
-    r"\b(?:and |but )?(?:not|n't|dont|without|never|no) (?:just |only |merely )?(?:a |to )?(?:tie|draw)\w*"
-)
+_NOT_A_TIE = re.compile(rf"\b(?:and |but )?(?:{_NOT}|no) (?:just |only |merely )?(?:a |to )?(?:tie|draw)\w*")
 WHETHER = re.compile(
     r"\b(?:can|could) @\w+ (?:even|still|ever|possibly|actually) (?:win|beat)|"
     r"\b(?:can|could) @me (?:win|beat|kill|take (?:\w+ |@\w+ ){0,4}?out|finish|drop)\b|"
-    r"\b(?:possible|chance|way|any (?:roll|number|die|result))\b.*\b(?:win|beat|kill|drop)\b"
+    r"\b(?:possible|chance|way|any (?:roll|number|die|result))\b.*\b(?:win|beat|kill|drop)s?\b"
 )
 "Asks whether any roll does it."
 _FACES = re.compile(r"\bhow many(?: of)?(?: \S+){0,3}? (?:faces|sides|numbers|results|rolls)\b")
@@ -78,7 +77,7 @@ _BARE = re.compile(
     rf"\b{_LEAST} (?:that )?@\w+ (?:\w+ ){{0,2}}?needs?\b|\bwhat (?:wins|beats)\b"
 )
 "What is needed in an exchange is a roll."
-_BEATEN = re.compile(r"\b(?:beat|match|tie|draw|top|equal|outroll)s? ")
+_BEATEN = re.compile(r"\b(?:(?:beat|match|tie|draw|top|equal|outroll)s?|loses? to) ")
 "What comes behind is the other one's."
 _WHO = re.compile(
     rf"\b(?:do|does|must|can|could|would|should|will|need) @(\w+)|@(\w+) (?:{_NEEDS}|can|could|rolls?)\b|"

@@ -18,7 +18,7 @@ UNKNOWN = re.compile(
     r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
     r"skill|trait|"
     r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
-    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
+    r"expected|minus|extra|additional|fewer|need(?:s|ed)? (?:an? )?(?=\d)|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
     r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
     r"three\b|four\b|five\b)"
 )
@@ -64,7 +64,8 @@ STILL = re.compile(
 )
 NOBODY = re.compile(r"\b(?:nobody|no one|neither|none)(?: of \w+)? (?:\w+ )?(?:mov\w+|charg\w+|ran|walked)")
 ASKS_FOR_CHARGE = re.compile(
-    r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg"
+    r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg|"
+    r"\b(?:do|does|did|will) .*\bcharge (?:win|beat|make|help)"
 )
 TOGETHER = re.compile(
     r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"

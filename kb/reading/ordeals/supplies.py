@@ -17,7 +17,7 @@ BUDGET = re.compile(
 )
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
-    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b"
+    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(

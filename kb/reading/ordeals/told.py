@@ -151,7 +151,7 @@ def _not_for_nothing(choice: Choice, idle: set[tuple[str, str]], foe: str) -> It
     """The choice, dearer where its number would do nothing; then one that only stands near may be the other's."""
     useless = any((fact.what, fact.party) in idle for fact in choice.facts)
     yield replace(choice, cost=choice.cost + BESIDE * useless)
-    if useless and choice.cost >= NEAR and choice.facts[0].what != "might":
+    if useless and choice.cost >= NEAR:
         yield Choice(choice.cost, tuple(replace(fact, party=foe) for fact in choice.facts))
 
 

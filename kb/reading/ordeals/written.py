@@ -15,7 +15,7 @@ PLAINER = {
     r"\b(?:12|twelve)[- ]?sid(?:er|ed)(?: die| dice)?\b": "d12",
     r"\b(?:the |all )*(?:12|twelve) (?=(?:possible |different )?(?:faces|numbers|sides|results|rolls)\b)": "the ",
     # `the lowest die of mine`, `a 12 of mine`
-    r"\b(?:the |an? )?(die|dice|roll|throw|number|total|score|might|ward|d12|(?<=\ba )\d+) of mine\b": r"my \1",
+    r"\b(?:the |an? )?(die|dice|rolls?|throws?|numbers?|total|score|might|ward|d12|(?<=\ba )\d+) of mine\b": r"my \1",
     r"\b(?:the |an? )?(die|dice|roll|throw|number|total|score|might|ward|d12) of his\b": r"his \1",
     r"\ball (?=(?:of )?(?:(?:my|his|her|its|the) )?(?:\d+|[a-z]+) (?:endurance|hp|health|hit ?points|lives|life|wounds)\b)": "",
     r"\bof the (?:two|2)(?= (?:after|now|then|at)|\W*$|[?.,;])": "of both",
@@ -25,6 +25,7 @@ PLAINER = {
     r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
     r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)"
     r"[a-z]+(?:s|men|folk)\b": r"my \1\2 allies",
+    r"\b(?:lone|sole|solitary) (?=point\b)": "1 ",
     r"\bbase (?=\d)": "might ",
     # The noun, no verb.
     r"\b(the|my|his|her|its|their|each|(?:me|him|them)(?= die:? ?\d)) die\b": r"\1 d12",
