@@ -8,18 +8,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, is_negated, names_a_scope, tells_numbers, unread
-from kb.reading.betrayal.hand import (
-    ICONS,
-    KINDS,
-    Hand,
-    form_name,
-    hand_told,
-    icon_of,
-    icon_told,
-    is_available,
-    refers,
-    take_dice,
-)
+from kb.reading.betrayal.hand import KINDS, Hand, form_name, hand_told, is_available, refers, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
@@ -27,7 +16,7 @@ from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
-UNIT = "dice"
+UNIT, FREE_DIE = "dice", "free Combat die"
 KNOWN = SCENERY - {"position"} | frozenset(
     "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
     "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
@@ -44,19 +33,30 @@ SPENT = re.compile(r"\b(?:used up|gone|spent|exhausted|finished|over)\b")
 RENEWED = re.compile(r"\b(?:back|reset|resets|refresh\w*|anew|afresh|start over|full again)\b")
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
-NAMES = {
-    "stamina_dice": "Stamina die",
-    "magicka_dice": "Magicka die",
-    "combat_dice": "Combat die",
-    "free_dice": "free Combat die",
-    "dice": "die",
+NAMES = dict(zip(KINDS, ("Stamina die", "Magicka die", "Combat die", FREE_DIE, "named die", "die"), strict=True))
+DECIDING = {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? (?:icon|symbol|picture)s?\b")
+_ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
+ICONS = {
+    "another": re.compile(
+        rf"\b(?:another|different|wrong|other) {_FORM}(?:{_ICON}|one\b)|"
+        rf"\b{_ICON} (?:\w+ ){{0,3}}?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
+        rf"\b{_ICON} (?:\w+ )?(?:doesn't|don't|doesnt|dont|not) (?:match|fit)"
+    ),
+    "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),
+    "current": re.compile(
+        rf"\b(?:right|matching|correct|fitting|proper|same) {_FORM}{_ICON}|"
+        rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
+    ),
 }
+FORMS = frozenset("magic defensive bow melee ranged axe sword shield bows".split())
 
 
 def read_dice(text: str) -> Situation | None:
-    """How many dice, or whether these."""
+    """How many dice, or whether these. What is drained is so in every turn of the battle."""
     told = tell(text)
-    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - _turns(told):
+    turns = {"turn_label"} if told.has("drained") else set()
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns:
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
@@ -75,11 +75,6 @@ def read_dice(text: str) -> Situation | None:
             return _numbers(told, hand, focus, yes_no)
     yes_no = yes_no or (None if asked else bare_judgement(told))
     return _legal(told, hand, yes_no) if yes_no else None
-
-
-def _turns(told: Told) -> set[str]:
-    """What is drained is so in every turn of the battle."""
-    return {"turn_label"} if told.has("drained") else set()
 
 
 def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
@@ -134,22 +129,16 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if away and not hand.available:
         return None
     pick = _asked(told, hand, focus, judged)
-    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
-        return None
-    if yes_no and yes_no.unclear:
+    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))) or (yes_no and yes_no.unclear):
         return None
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
-    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, _deciding(pick))
+    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, DECIDING.get(pick))
     if yes_no and pick.endswith("left") and {"room", "any"} & set(judged.split()):
         find = claim(result(pick), UNIT, bool, yes_no)
     if pick == "rolled" and not yes_no:
         find = if_legal(result(pick), UNIT)
     return Situation("betrayal.dice_limits", given, _says(hand, engages), find)
-
-
-def _deciding(pick: str) -> str | None:
-    return {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}.get(pick)
 
 
 def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
@@ -288,7 +277,8 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     icon = icon_told(told)
     if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
         return None
-    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
+    find = allowed(yes_no, deciding=DECIDING["counted"] if hand.dice.get("free_dice") else None)
+    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), find, _missing(hand))
 
 
 def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
@@ -319,10 +309,6 @@ def _single(told: Told, hand: Hand) -> None:
     for kind in (*KINDS[:4], "dice"):
         if told.has(kind) and (kind != "dice" or (told.has("icon") and not hand.dice)):
             hand.dice[kind] = 1
-
-
-def _judge(hand: Hand, yes_no: Stance) -> Find:
-    return allowed(yes_no, deciding="betrayal/engage#steps-4d" if hand.dice.get("free_dice") else None)
 
 
 def _missing(hand: Hand) -> tuple[str, ...]:
@@ -443,3 +429,16 @@ def _fitting(hand: Hand, number: int, plenty: bool) -> Find:
         return rolled if fits else None
 
     return amount(fitting, UNIT, "betrayal/engage#steps-4a")
+
+
+def icon_told(told: Told) -> str | None:
+    """The form icon that is told; empty for none told, `none` for one that is no bar, None where it cannot be told."""
+    found = icon_of(" ".join(told.words)) if told.has("icon", "no_icon") else ""
+    return "none" if found == "current" else found
+
+
+def icon_of(text: str) -> str | None:
+    """`current` and `another`: the icon of the form in which the adventurer is, or not."""
+    found = [name for name, words in ICONS.items() if words.search(text)]
+    named = [name for name in ICON.findall(text) if name in FORMS and found[:1] in ([], ["current"])]
+    return next(iter([*named[:1], *found]), None)

@@ -57,7 +57,8 @@ class Engages:
 
 def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
-    counts = [each for each in told.of("engage", "hit") if not _scope(told, each) and each not in claims]
+    counts = [each for each in told.of("engage", "hit") if each not in claims]
+    counts = [each for each in counts if each.value != 1 or not EACH & told.before(each.at)]
     named = told.of("engage", "hit", kind=ORDINAL)
     old = [each for each in counts if _label(told, each) in PAST] if named else []
     if old and {"now", "new"} & set(told.words):
@@ -87,10 +88,6 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if found is not None:
         found.used += [*repeated, *old]
     return found
-
-
-def _scope(told: Told, count: Count) -> bool:
-    return count.value == 1 and told.marks[count.at - 1].text in EACH if count.at else False
 
 
 def _repeats(count: Count, counts: list[Count]) -> bool:
@@ -220,7 +217,8 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         if wants and (_cumulative(told, wants) or not _follows(told, named[-1].at)):
             return Engages(more=last, used=used) if _cumulative(told, wants) else None
         return Engages(already=last, more=1, apart=True, used=used)
-    if len(asked) == 2 and _spans(told, named):
+    between = set(told.words[named[0].at + 1 : named[-1].at])
+    if len(asked) == len(named) == 2 and between & {"through", "to", "till", "until", "-"}:
         asked = list(range(asked[0], asked[1] + 1))
     if asked != list(range(asked[0], asked[-1] + 1)):
         return None
@@ -236,12 +234,6 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     if len(asked) == 1 and wants and (_so_far(told, wants) or _stands(told, named[-1], wants)):
         return Engages(more=max(taken, asked[0]), used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
-
-
-def _spans(told: Told, named: list[Count]) -> bool:
-    """`the second through fourth`."""
-    between = told.words[named[0].at + 1 : named[-1].at]
-    return len(named) == 2 and bool(set(between) & {"through", "to", "till", "until", "-"})
 
 
 def _so_far(told: Told, wants: Focus) -> bool:
@@ -306,7 +298,8 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     if with_me and people and not paired:
         return None
     factor = {2} if paired else factor
-    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and _spread(told):
+    apiece = said_in(told.marks) & {"each", "per", "every", "both", "apiece", "everybody", "everyone"}
+    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and apiece:
         used = [*counts, *spans, *crowd]
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
@@ -339,9 +332,3 @@ def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
     if not named or plain & ACROSS:
         return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
     return named if len(named) == 1 else []
-
-
-def _spread(told: Told) -> bool:
-    """Whether the count holds for each turn or each adventurer."""
-    words = said_in(told.marks)
-    return bool(words & {"each", "per", "every", "both", "apiece", "everybody", "everyone"})

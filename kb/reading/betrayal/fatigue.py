@@ -226,7 +226,8 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         # `without a single fatigue`
         value = 0
     words = said_in(told.marks)
-    bounded = not fatigue or _bounded(words)
+    most = words & {"most", "max", "up to", "limit"} and not words & {"did", "exactly"}
+    bounded = not fatigue or not words & WAS_GAINED or bool(most)
     already = sum(each.value for each in before)
     more = already > 0 and bool(words & (MORE | {"still"}))
     if already and not more:
@@ -238,8 +239,3 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         says += f", {counted(already, 'engage action')} taken"
     find = amount(result("more" if more else "engage_actions"), "engage actions")
     return Situation("betrayal.engages_for_fatigue", given, says, find)
-
-
-def _bounded(words: set[str]) -> bool:
-    """Whether the fatigue is the most that may be gained, rather than what was gained."""
-    return not words & WAS_GAINED or bool(words & {"most", "max", "up to", "limit"} and not words & {"did", "exactly"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from kb.reading.betrayal.found import is_negated
@@ -18,21 +17,6 @@ HOLDS = frozenset(
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
 REFERRING = frozenset("those these the of them my all altogether total".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
-ICON = re.compile(r"(\w+)(?: battle)?(?: form)? (?:icon|symbol|picture)s?\b")
-_ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
-ICONS = {
-    "another": re.compile(
-        rf"\b(?:another|different|wrong|other) {_FORM}(?:{_ICON}|one\b)|"
-        rf"\b{_ICON} (?:\w+ ){{0,3}}?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
-        rf"\b{_ICON} (?:\w+ )?(?:doesn't|don't|doesnt|dont|not) (?:match|fit)"
-    ),
-    "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),
-    "current": re.compile(
-        rf"\b(?:right|matching|correct|fitting|proper|same) {_FORM}{_ICON}|"
-        rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
-    ),
-}
-FORMS = frozenset("magic defensive bow melee ranged axe sword shield bows".split())
 
 
 @dataclass
@@ -248,16 +232,3 @@ def _out_of_play(count: Count) -> bool:
     """`3 of them are exhausted`: how many are left is not told so."""
     near = said_in((*count.left[-3:], *count.right[:5]))
     return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
-
-
-def icon_told(told: Told) -> str | None:
-    """The form icon that is told; empty for none told, `none` for one that is no bar, None where it cannot be told."""
-    found = icon_of(" ".join(told.words)) if told.has("icon", "no_icon") else ""
-    return "none" if found == "current" else found
-
-
-def icon_of(text: str) -> str | None:
-    """`current` and `another`: the icon of the form in which the adventurer is, or not."""
-    found = [name for name, words in ICONS.items() if words.search(text)]
-    named = [name for name in ICON.findall(text) if name in FORMS and found[:1] in ([], ["current"])]
-    return next(iter([*named[:1], *found]), None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from kb.reading.asking import Focus
 from kb.reading.betrayal.found import is_negated
 from kb.reading.counts import Count, Told
-from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.pronouns import FUNCTION_WORDS
 from kb.reading.stance import Stance
 
@@ -18,6 +18,7 @@ UNKNOWN = "?"
 "A unit of which nobody can tell whether it is an adventurer."
 KINDS = ("companion", "adventurer")
 UNITS = (*KINDS, "unit", "target")
+LISTING = frozenset("break damage a an and : of".split())
 NOT = frozenset("not no isn't never".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
@@ -88,9 +89,7 @@ def _is_aside(told: Told, count: Count) -> bool:
 def _leave_the_last(told: Told, roll: Roll) -> bool:
     """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
     left = told.places("leave", "unresolved")
-    if roll.left:
-        return True
-    if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
+    if roll.left or not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
         return True
     before = [place for place, packet in enumerate(roll.packets) if packet.count.at < left[0]]
     after = told.words[left[0] + 1 : left[0] + 3]
@@ -113,7 +112,7 @@ def _restates(told: Told, roll: Roll, count: Count) -> bool:
 
 def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
-    marks = _own(told, count)
+    marks = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
     concepts = {mark.concept for mark in marks}
     words = {mark.text for mark in marks}
     if {"left", "leave", "leaving"} & words and {"alone", "aside", "unused", "out"} & words:
@@ -128,14 +127,15 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
         roll.used.append(count)
         return True
-    each = {"each", "apiece"} & set(count.right[:2])
-    if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2) and not each:
+    dice = [each for each in told.of("dice") if each.end == count.at - 2 and each.value > 1]
+    if count.left[-1:] == ("of",) and dice and not {"each", "apiece"} & set(count.right[:2]):
         return False
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
         roll.left += count.value
         roll.used.append(count)
         return True
-    if _refers(count) and (concepts & {"unresolved", "leave"} or (_denied(count) and "resolve" in concepts)):
+    denied = any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
+    if _refers(count) and (concepts & {"unresolved", "leave"} or (denied and "resolve" in concepts)):
         return _leave(roll, count)
     if is_negated(count) and not concepts & {"unresolved", "leave"}:
         if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
@@ -159,24 +159,12 @@ def _prevented(told: Told, count: Count) -> bool:
     """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
     before = [at for at in told.places("prevents") if at < count.at and told.marks[at].sentence == count.sentence]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    here = before and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
+    here = before and (
+        told.marks[before[-1]].clause == count.clause or all(LISTING & {m.concept, m.text} or m.value for m in between)
+    )
     if here and not any(mark.text in TO for mark in between):
         return True
     return "prevented" in count.right[:3]
-
-
-def _listing(mark: Mark) -> bool:
-    return mark.value is not None or mark.concept in ("break", "damage") or mark.text in ("a", "an", "and", ":", "of")
-
-
-def _counted_dice(told: Told, at: int) -> bool:
-    """`two dice of 3`: whether the dice have a number."""
-    return any(each.end == at and each.what == "dice" and each.value > 1 for each in told.counts)
-
-
-def _denied(count: Count) -> bool:
-    """`the 4 wasn't resolved`"""
-    return any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
 
 
 def _refers(count: Count) -> bool:
@@ -195,11 +183,6 @@ def _leave(roll: Roll, count: Count) -> bool:
     return True
 
 
-def _own(told: Told, count: Count) -> list[Mark]:
-    """The marks that belong to a number."""
-    return told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
-
-
 def _unit(told: Told, count: Count) -> str:
     """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
     others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
@@ -210,7 +193,9 @@ def _unit(told: Told, count: Count) -> str:
         return head(direct[0])
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
-            return "" if _two_units(after[place + 1 :]) else _name(after[place + 1 :])
+            near = after[place + 1 : place + 6]
+            two = "and" in said_in(near) and [each.concept for each in near].count("unit") > 1
+            return "" if two else _name(after[place + 1 :])
     numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
     before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
@@ -223,13 +208,6 @@ def _subject(told: Told, count: Count) -> str:
     """The first unit of the clause."""
     clause = told.clause_of(count.clause)
     return next((head(mark) for mark in clause if mark.concept in UNITS), "")
-
-
-def _two_units(marks: list[Mark]) -> bool:
-    """`to the wolf and the bear`."""
-    near = [mark.concept for mark in marks[:5]]
-    words = [mark.text for mark in marks[:5]]
-    return near.count("unit") > 1 and "and" in words
 
 
 def _name(marks: list[Mark]) -> str:

@@ -22,13 +22,8 @@ KNOWN = SCENERY | frozenset(
     "expert normal difficulty available damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
 )
 CODES = {"instant": "instant", "drained": "drained", "active_slot": "active-slot", "status_effect": "status-effect"}
-GOES = {
-    "track": "cooldown",
-    "unavailable": "cooldown",
-    "exhausted": "cooldown",
-    "drained": "race-sheet",
-    "active_slot": "active-slot",
-}
+GOES = dict.fromkeys(("track", "unavailable", "exhausted"), "cooldown")
+GOES |= {"drained": "race-sheet", "active_slot": "active-slot"}
 "Concept in what is asked -> place of `betrayal.engage`."
 DECIDING = {"race-sheet": "betrayal/engage#code-drained", "active-slot": "betrayal/engage#code-active-slot"}
 EXHAUSTS = {

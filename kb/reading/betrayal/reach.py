@@ -167,9 +167,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         return None
     for concept, name in NAMED.items():
         counts = [each for each in told.of(concept) if each not in used]
-        if len({each.value for each in counts}) > 1:
-            return None
-        if counts and given.get(name, counts[0].value) != counts[0].value:
+        if len({each.value for each in counts}) > 1 or (counts and given.get(name, counts[0].value) != counts[0].value):
             return None
         if counts:
             given[name] = counts[0].value
@@ -189,7 +187,8 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
         between = "between" in bare[0].near or told.has("right_behind")
-        name = "range" if _far(told, bare[0]) else "hexes_between" if between else "distance"
+        forms = {"form", "other_form"} & {mark.concept for mark in told.clause_of(bare[0].clause)}
+        name = "range" if forms and not told.has("range") else "hexes_between" if between else "distance"
         if name in given:
             return None
         given[name] = bare[0].value
@@ -245,12 +244,6 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     given["closer"] = (walked[0].value if walked else stamina[0].value) + sum(each.value for each in free)
     used += [*stamina, *walked, *free]
     return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
-
-
-def _far(told: Told, count: Count) -> bool:
-    """`my form goes 4 hexes far`."""
-    form = any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause))
-    return form and not told.has("range")
 
 
 def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
@@ -403,14 +396,8 @@ def read_weapons(text: str) -> Situation | None:
         words = set(wanted.words) if wanted else set()
         may = words & {"can", "may", "could", "choose", "use", "pick", "allowed"} and not words & CARRIES
         return Situation("betrayal.weapons", given, says, amount(choose, "Weapons")) if may and owned else None
-    if owned < 2 or not counts or yes_no.obliges or not _together(told):
+    both = {"both", "two", "together", "same", "2", "three", "all"} & set(told.words)
+    if owned < 2 or not counts or yes_no.obliges or not both or not told.has("engage", "hit", "roll", "throw"):
         return None
     find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)
     return Situation("betrayal.weapons", given, says, find)
-
-
-def _together(told: Told) -> bool:
-    """Both in one engage."""
-    words = set(told.words)
-    both = words & {"both", "two", "together", "same", "2", "three", "all"}
-    return bool(both) and told.has("engage", "hit", "roll", "throw")

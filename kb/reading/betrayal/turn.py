@@ -82,6 +82,8 @@ SPOILS = frozenset(
     "while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it enemy".split()
 )
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
+AGAIN = frozenset("then and again another next".split())
+THATS = frozenset("thats that's that".split())
 WHEN = frozenset("before beforehand yet so far at all then".split())
 HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\bworks?\b")
 
@@ -93,7 +95,8 @@ def read_turn(text: str) -> Situation | None:
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
     undone = _undone(told)
-    rest = {mark.text for at, mark in enumerate(told.marks) if at not in undone and not _closes(told, at)}
+    ends = [at for at in range(len(told.words)) if THATS & told.before(at) and told.words[at] in ("it", "all")]
+    rest = {word for at, word in enumerate(told.words) if at not in undone and at not in ends}
     permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
     if SPOILS & rest or not permits or yes_no.unclear or foci(told, NOUNS):
         return None
@@ -107,11 +110,6 @@ def read_turn(text: str) -> Situation | None:
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
-
-
-def _closes(told: Told, at: int) -> bool:
-    """`that's it`, `that's all`: ends the story."""
-    return at > 0 and told.words[at - 1] in ("thats", "that's", "that") and told.words[at] in ("it", "all")
 
 
 def _undone(told: Told) -> set[int]:
@@ -142,7 +140,7 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     used: list[Count] = []
     last = (-1, "")
     for at, mark in enumerate(told.marks):
-        same = (mark.clause, mark.concept) == last and not _another(told, at)
+        same = (mark.clause, mark.concept) == last and not AGAIN & told.before(at, 3)
         if mark.concept not in names or at in undone or same:
             continue
         counts = told.of(mark.concept) if mark.concept != "free_move" else []
@@ -152,10 +150,6 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
         last = (mark.clause, mark.concept)
     used += told.of("engage", "move", kind=ORDINAL)
     return actions, used
-
-
-def _another(told: Told, at: int) -> bool:
-    return any(mark.text in ("then", "and", "again", "another", "next") for mark in told.marks[max(at - 3, 0) : at])
 
 
 def _belongs(told: Told, count: Count, at: int) -> bool:
@@ -233,19 +227,18 @@ def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
 
 def _on_track(told: Told) -> list[Count]:
     """`8 on the track`, `5 on it`: dice without the word."""
-    bare, track = [each for each in told.counts if each.what in ("", "rest") and each.back], {"unavailable", "track"}
-    near = [(each, each.right[:1] == ("on",) or "there" in each.left[-2:]) for each in bare]
-    return [each for each, there in near if there or track & _beside(told, each)]
+    bare, track = [each for each in told.counts if each.what in ("", "rest") and each.back], []
+    for each in bare:
+        near = [mark for mark in told.marks[max(each.at - 3, 0) : each.end + 4] if mark.clause == each.clause]
+        there = each.right[:1] == ("on",) or "there" in each.left[-2:]
+        track += [each] if there or {"unavailable", "track"} & {mark.concept for mark in near} else []
+    return track
 
 
 def _comes_later(count: Count) -> bool:
     """`2 more get added`."""
     none = {"nothing", "no", "none", "without", "nobody"} & set(count.near)
     return not none and bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
-
-
-def _beside(told: Told, count: Count) -> set[str]:
-    return {mark.concept for mark in told.marks[max(count.at - 3, 0) : count.end + 4] if mark.clause == count.clause}
 
 
 def read_position(text: str) -> Situation | None:
