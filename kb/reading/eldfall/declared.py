@@ -197,7 +197,12 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
     is_asked = clause[0].text in ("is", "am", "are", "was") and not (active or adjective)
     is_asked &= first(before, "declared", "while", "when", "if", default=-1) < 0
     is_asked |= clause[0].text in _ASKS and clause[at].text in ("engage", "pin", "lock", "hold")
-    if denied or is_asked or (before and before[-1].text == "to") or (after and after[0].text == "then"):
+    if (
+        denied
+        or is_asked
+        or (before and before[-1].text in ("to", "will", "would", "could", "might", "can", "may"))
+        or (after and after[0].text == "then")
+    ):
         raise Unsure("not engaged, or that is asked")
     has, by = first(before, *_HAS, default=len(before)), first(after, "by", "with", default=len(after))
     cut = first(after, "declared", default=len(after))
@@ -216,6 +221,8 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         goes_on = first(after, "is", "are", "was", "has", "have", default=cut)
         cut = min(cut, behind(after[:goes_on], "and") - 1 if goes_on < cut and behind(after[:goes_on], "and") else cut)
         who, whom = after[by:cut], [*before[start:], *after[: min(by, cut, 1)]]
+    if active and any(mark.concept == "shooter" for mark in who):
+        raise Unsure("with what it engages")
     found.told = True
     found.by |= nouns_of(who)
     found.models |= nouns_of(whom)

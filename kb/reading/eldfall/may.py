@@ -133,7 +133,7 @@ class _Judged:
         named = self.asked & DECLARED.keys()
         if self.concepts & {"hit-and-retreat", "enchantment"}:
             casts = "enchantment" in self.concepts and any(m.text.startswith(("cast", "spell")) for m in self.asking)
-            if casts or (not named and "not" in self.concepts):
+            if casts or (not named and "not" in self.concepts) or named - {"hit-and-retreat"} == {"melee-attack"}:
                 raise Unsure("what is denied, or whether it is casting")
             return self.marks
         if named - {"walk"} or self.asked & (WHERE.keys() - {"foe", "itself"} | {"at all"}):
@@ -155,9 +155,8 @@ class _Judged:
         his = False in told.mine and {mark.text for mark in before} & FIRST
         if others or his or nouns & told.by or (told.models and nouns - told.models):
             raise Unsure("who declares")
-        for at, mark in enumerate(before):
-            if told.told and mark.concept == "engages" and before[at - 1].text not in ("who", "that", "which"):
-                raise Unsure("who engages is asked")
+        if told.told and ("engages" in _concepts(before) or (before and before[-1].text in ("be", "being", "been"))):
+            raise Unsure("who engages is asked, or what is done to it")
 
     def _is_down(self, region: Sequence[Mark]) -> bool:
         """Whether it is the model itself that is Incapacitated."""
@@ -189,6 +188,9 @@ class _Judged:
             unheard = sum(map(_denials, self.clauses)) != _denials(self.asking)
             if len(seen) != 1 or unheard or (asked & {"second", "one"} and told.several and "aware" not in asked):
                 raise Unsure("whether in its Awareness")
+            told_of = [nouns_of(clause) - told.models for clause in self.clauses if "aware" in _concepts(clause)]
+            if nouns & told.by and "aware" not in asked and not any(nouns & each for each in told_of):
+                raise Unsure("who is outside its Awareness")
             to, (aware,) = "somebody", seen
         elif nouns & told.apart and "freely" in asked:
             to = "somebody"
