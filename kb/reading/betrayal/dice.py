@@ -45,7 +45,7 @@ ICONS = {
     ),
     "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),
     "current": re.compile(
-        rf"\b(?:right|matching|correct|fitting|proper|same) {_FORM}{_ICON}|"
+        rf"\b(?:right|matching|correct|fitting|proper|same|my|current) {_FORM}{_ICON}|"
         rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
     ),
 }
@@ -433,7 +433,7 @@ def _fitting(hand: Hand, number: int, plenty: bool) -> Find:
 
 def icon_told(told: Told) -> str | None:
     """The form icon that is told; empty for none told, `none` for one that is no bar, None where it cannot be told."""
-    found = icon_of(" ".join(told.words)) if told.has("icon", "no_icon") else ""
+    found = icon_of(" ".join(told.words)) if re.search(_ICON, " ".join(told.words)) else ""
     return "none" if found == "current" else found
 
 

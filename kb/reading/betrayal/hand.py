@@ -213,7 +213,7 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
 
 def refers(count: Count) -> bool:
     """`those three`, `five altogether`"""
-    sums = {"altogether", "total", "overall", "in all"} & {*count.right[:1], " ".join(count.right[:2])}
+    sums = {"altogether", "total", "overall", "in all", "in total"} & {*count.right[:1], " ".join(count.right[:2])}
     return count.back and bool(sums or REFERRING & {*count.left[-1:]})
 
 

@@ -159,9 +159,8 @@ def _prevented(told: Told, count: Count) -> bool:
     """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
     before = [at for at in told.places("prevents") if at < count.at and told.marks[at].sentence == count.sentence]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    here = before and (
-        told.marks[before[-1]].clause == count.clause or all(LISTING & {m.concept, m.text} or m.value for m in between)
-    )
+    listed = all(LISTING & {mark.concept, mark.text} or mark.value is not None for mark in between)
+    here = before and (told.marks[before[-1]].clause == count.clause or listed)
     if here and not any(mark.text in TO for mark in between):
         return True
     return "prevented" in count.right[:3]

@@ -32,7 +32,7 @@ EXHAUSTS = {
     "tenacity": "betrayal/engage#steps-5b-tenacity",
 }
 "What settles that dice of a kind go to the cooldown track."
-FORMS = frozenset("form defensive_form other_form magic_form roll adventurer".split())
+FORMS = frozenset("move form defensive_form other_form magic_form roll adventurer".split())
 DICE = ("dice", "stamina_dice", "magicka_dice", "combat_dice", "free_dice")
 
 
@@ -50,6 +50,11 @@ class Rolled:
         first = len(self.dice) + 1
         self.dice += [{"name": f"{what} {place}", "code": "instant", **die} for place in range(first, first + number)]
         self.told.append(f"{number} {what}")
+
+    def add_code(self, told: Told, number: int, code: str) -> None:
+        """Dice by their code; a Status Effect die that is removed is exhausted."""
+        gone = code == "status-effect" and bool({"removed", "off", "remove"} & said_in(told.marks))
+        self.add(number, "exhausted" if gone else code, code="instant" if gone else code)
 
 
 def read_placed(text: str) -> Situation | None:
@@ -88,7 +93,7 @@ SHOWN: dict[str, dict[str, Any]] = {
     "tenacity": {"result": {"tenacity": True}},
 }
 "Kind of a die in a question -> what the engine is told of it."
-OPEN = frozenset("unless if instead over ended ends after before until when which whose companion otherwise".split())
+OPEN = frozenset("unless if instead over ended ends until when which whose companion otherwise".split())
 
 
 def read_goes(text: str) -> Situation | None:
@@ -106,8 +111,9 @@ def read_goes(text: str) -> Situation | None:
     if len(places) != 1 or not GOING.search(plain) or (len(kinds) > 1 and not free):
         return None
     idle = {"ability"} if free else set()
+    later = told.has("battle") and {"after", "before"} & set(told.words)
     more = [each for each in told.counts if each.kind == CARDINAL and each.value > 1 and each.what != "free_dice"]
-    if told.concepts - KNOWN - FORMS - idle or more or (free and {"instant", "drained"} & {*kinds}):
+    if told.concepts - KNOWN - FORMS - idle or more or later or (free and {"instant", "drained"} & {*kinds}):
         return None
     rolled, place = Rolled(), places.pop()
     rolled.add(1, kinds[0], **SHOWN[kinds[0]])
@@ -134,7 +140,7 @@ def _where(told: Told, focus: Focus) -> str:
 def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     rolled = Rolled()
     for count in told.counts:
-        if count in aside:
+        if count in aside or (count.kind == CARDINAL and not count.value):
             continue
         if count.kind != CARDINAL:
             # `a second die is left unresolved`, `an Instant die`
@@ -154,7 +160,7 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     for at, mark in enumerate(told.marks):
         if mark.concept in CODES and mark.clause != asking and told.words[at - 1] in ("a", "an") and "di" in mark.text:
             # `an Instant die` is one phrase
-            rolled.add(1, CODES[mark.concept], code=CODES[mark.concept])
+            rolled.add_code(told, 1, CODES[mark.concept])
     fits = rolled.total is None or rolled.total == len(rolled.dice)
     fits = fits and (not 0 < rolled.resolved < len(rolled.dice) or all(die["code"] == "instant" for die in rolled.dice))
     return rolled if fits else None
@@ -182,7 +188,7 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
     elif codes := [CODES[concept] for concept in CODES if concept in own]:
         if len(codes) > 1:
             return False
-        rolled.add(number, codes[0], code=codes[0])
+        rolled.add_code(told, number, codes[0])
     elif "tenacity" in own:
         rolled.add(number, "tenacity", result={"tenacity": True})
     elif "exhausted" in own:

@@ -34,7 +34,7 @@ WASTED = re.compile(
 )
 GIVES = frozenset("deal heal move".split())
 EMPTY = frozenset("no empty any without".split())
-HAS = frozenset("have has had got hold holding with at own only left".split())
+HAS = frozenset("i have has had got hold holding with at own only left".split())
 ALONE = frozenset("now left i have got currently so far".split())
 STANDS = frozenset("was is at : = of were now still".split())
 PARTLY = frozenset("some half part parts partly partially without rest".split())

@@ -169,7 +169,8 @@ def read_cooldown(text: str) -> Situation | None:
     """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
     told = tell(text)
     cooldown = told.of("cooldown")
-    yes_no = stance(told)
+    bare = bare_judgement(told)
+    yes_no = stance(told) or (bare if bare and told.of("turn") and EMPTIED.search(bare.text) else None)
     if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
         return None
     dice = told.of(*DICE) + _on_track(told)

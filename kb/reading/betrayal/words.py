@@ -95,7 +95,7 @@ WORDS = {
     "no_icon": "no icon/symbol|no - icon|blank|blank icon|no form/battle_form icon|without/without_an/without_any/"
     "without_a_form/without_any_form/without_form icon|iconless",
     "unavailable": "unavailable|not/aren't/isn't available|on/in/on_my/in_my/on_the/in_the cooldown track|"
-    "in/on/on_my/on_the/in_my cooldown",
+    "on/in_my/on_the track|in/on/on_my/on_the/in_my cooldown",
     "available": "available|ready|usable|attribute row|in my rows|own|possess",
     "drained": "drained ability|drained|race sheet",
     "active_slot": "active slot|active dice|active die",
