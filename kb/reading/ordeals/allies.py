@@ -6,31 +6,28 @@ import re
 from dataclasses import dataclass, field
 
 from kb.reading.persons import ME, THIRD
-from kb.reading.tokens import NUMBER_WORDS
 from kb.reading.scene import Clause, Item, Scene
+from kb.reading.tokens import NUMBER_WORDS
 
 SAYS = frozenset(
     "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
     "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|"
-    r"within (?:1|one|an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|"
-    r"on (?:me|us|him|her|it|them|the|that|this|my|his|same|only|"
-    r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
-    r"attacking|base to base|dogpil\w+|ganging up)\b"
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|within (?:1|one|"
+    r"an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|on (?:me|us|him|her|it|"
+    r"them|the|that|this|my|his|same|only|another|a|other|others)(?! (?:die|dice|d12|roll))|combat|attacking|"
+    r"base to base|dogpil\w+|ganging up)\b"
 )
 ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
-    r"plus (?:a|an|another)|"
-    r"(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|"
-    r"at the same time|at once|additionally|tied up)\b"
+    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|plus (?:a|"
+    r"an|another)|(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|at the same time|at once|"
+    r"additionally|tied up)\b"
 )
 ONLY = re.compile(
     r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |"
-    r"one )?(?:other|else|another)"
-    r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|"
-    r"\bno other\b"
+    r"one )?(?:other|else|another)|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|"
+    r"it|them|the|that)\b|\bno other\b"
 )
 BESIDES_ME = re.compile(
     r"\b(?:besides|beside|apart from|other than|in addition to|along with|as well as) (?:me|myself|us)\b"
@@ -79,7 +76,8 @@ def allies(scene: Scene) -> Help:
                 or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
             )
             and not re.search(
-                r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|here|close))",
+                r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|"
+                r"here|close))",
                 text,
             )
         ):
@@ -172,14 +170,14 @@ def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
 BACK = frozenset("the those these".split())
 "`the mates`: those counted before."
 NO_OTHER = re.compile(
-    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|"
-    r"none of (?:us|them) (?:are |is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
+    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|none of (?:us|them) (?:are |"
+    r"is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
 )
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
-    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|"
-    r"\b(?:not|isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|near)\b"
-    r"(?! with (?:any|another))"
+    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|\b(?:not|"
+    r"isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|"
+    r"near)\b(?! with (?:any|another))"
 )
 
 
@@ -285,7 +283,10 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
         return
 
 
-_ONE_MORE = re.compile(r"\band (a|another|one|two|three)(?: more| other)? (?:who|that|which) (?:is |are )?(?:\w+ ){0,4}(?:also|as well|too)\b")
+_ONE_MORE = re.compile(
+    r"\band (a|another|one|two|three)(?: more| other)? (?:who|that|which) (?:is |are )?(?:\w+ ){0,4}(?:also|as well|"
+    r"too)\b"
+)
 
 
 def _move(help: Help, clause: Clause, default: int | None = None, start: int = 0) -> bool:

@@ -48,8 +48,8 @@ WINS = re.compile(
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 _BLOWS = (
-    r"how (?:many|often)\b(?: \S+){0,4}? "
-    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b"
+    r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|"
+    r"deeds?|bouts?|times)\b"
 )
 PLAIN: dict[str, re.Pattern[str]] = {
     "blows_to_out": _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
@@ -129,9 +129,9 @@ NUMBERS: dict[str, re.Pattern[str]] = {
 "What is asked for by number, the first that fits."
 YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
     ("out", False): _any(
-        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
-        r"eliminated)\b",
-        r"(?:done for|taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|eliminated)\b",
+        r"(?:done for|taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|"
+        r"out)\b",
         r"(?:is|am|are) @\w+ down\b",
         r"(?<!\w )@\w+ down$",
     ),
@@ -145,16 +145,15 @@ YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
         r"(?:gets?|have|has|gain|is there|no|any) (?:@\w+ )?charge\b", r"charge (?:bonus )?(?:add|count|appl)\w*"
     ),
     ("tie", False): _any(
-        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
-        r"evens|stalemate)\b"
+        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|evens|stalemate)\b"
     ),
     ("push", False): _any(r"(?:push|shove)\w*"),
     ("engaged", True): _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b"),
     ("engaged", False): _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b"),
     ("dealt", False): _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b"),
     ("harmed", False): _any(
-        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
-        r"wounded|through)\b",
+        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|wounded|"
+        r"through)\b",
         r"harm\b",
         r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
         r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
@@ -166,15 +165,14 @@ YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
 TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 "`so I lose, right?`"
 _CLAIM = re.compile(
-    r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
-    r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
-    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|"
-    r"\bwhat if\b"
+    r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|\b(?:is|am|are|"
+    r"was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|\b(?:says|said|claims|thinks|argues)\b|"
+    r"\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|\bwhat if\b"
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
-    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
-    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|"
+    r"push|free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")

@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.reading.numbers import LOSER, Fact
-from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, modifier_of, untold_numbers
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, fought, modifier_of, untold_numbers, won_by
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
 from kb.reading.persons import THIRD
@@ -118,14 +118,12 @@ def _found(told: Told, victim: str, verdict: Verdict) -> Found:
     ended = Ended(
         sides=(victim, other),
         winner=other,
-        totals={},
         damage=result["damage"],
         harms={victim: result["total_harm"]},
         endurance={victim: result["endurance"]},
         wards={victim: verdict.given["loser"]["ward"]},
         out=victim if result["is_out"] else None,
         may_push=None if result["is_out"] else other,
-        engaged=None,
         names=told.scene.names,
         names_damage=bool(NAMES_DAMAGE.search(told.text)),
     )
@@ -143,15 +141,11 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
     """Blows on both: exchanges won by one and the other."""
     if any(fact.party == LOSER or fact.what == "harm" for fact in facts):
         return None
-    first, second = told.scene.sides
-    sides = {"attacker": first, "defender": second}
-    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
-    given["exchanges"] = [
-        {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
-    ]
+    first, _ = told.scene.sides
     winners = [told.name(told.scene.other(fact.party)) for fact in facts]
     said = ", then ".join(
         f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
         for winner, fact in zip(winners, facts, strict=True)
     )
-    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+    won = [won_by("defender" if fact.party == first else "attacker", int(fact.value)) for fact in facts]
+    return fought(told, won, said)

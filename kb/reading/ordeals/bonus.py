@@ -14,8 +14,8 @@ from kb.reading.ordeals.told import Told
 from kb.reading.situation import Found, Situation
 
 EXTREME = re.compile(
-    r"\b(?:highest|best|top|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
-    r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
+    r"\b(?:highest|best|top|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|"
+    r"least)\b(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
 )
 "`the highest total I can get`: of the best roll a D12 has."
 

@@ -20,8 +20,8 @@ COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remai
 ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
 "`any Deeds left?` asks whether."
 ONE_MORE = re.compile(
-    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|"
-    r"once more)\b(?!.*\b(?:foe|enemy)\b)"
+    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|once more)\b(?!.*\b(?:foe|"
+    r"enemy)\b)"
 )
 "`one more?` asks whether, not how many."
 ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
@@ -29,20 +29,21 @@ DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
 REACH = re.compile(r"\breach\b")
 APART = re.compile(
     r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
-    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
-    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) ?in(?:ches)?\b|\b(?:outside|beyond|out of) (?:the |an |one |1 )?inch\b"
+    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|1\.5|"
+    r"three|3)\b|\b(?:two|2|1\.5|three|3) ?in(?:ches)?\b|\b(?:outside|beyond|out of) (?:the |an |one |1 )?inch\b"
 )
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
-    r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
+    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}\b(?:in|into|up|contact|next|"
+    r"adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
 MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
 COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?(?:move)\b")
 SO_MANY_MOVES = re.compile(r"\b(?:[1-3]|one|two|three) moves?\b")
 "`one on a Move` is counted by its number."
 FREED = re.compile(
-    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|(?<!deeds )(?<!actions )free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
+    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|(?<!deeds )(?<!actions )free|leav\w*|break\w*|gets? out|"
+    r"got out|lost|lose)\b"
 )
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
@@ -52,9 +53,9 @@ ELSE = re.compile(
     r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
 )
 PRICE = re.compile(
-    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} "
-    r"(?:is|are|costs?|takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b"
-    r"(?: each| apiece)?|\b(?:both|each|all) (?:of them )?(?:just |only )?(?:1|one|a) (?:deed|action)\b"
+    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} (?:is|are|costs?|"
+    r"takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b(?: each| apiece)?|"
+    r"\b(?:both|each|all) (?:of them )?(?:just |only )?(?:1|one|a) (?:deed|action)\b"
 )
 "What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
@@ -142,8 +143,8 @@ def deeds(text: str) -> Situation | None:
 
 
 SO_MANY = re.compile(
-    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?"
-    r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?\b(?P<many>[2-9]|two|three|four|"
+    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
 )
 "`are 4 Assaults in one Act legal?`"
 
@@ -276,8 +277,8 @@ def _is_place(clause: Clause, at: int, asks: bool) -> bool:
 
 BEHIND = re.compile(r"\b(?:after|once|past|beyond|following|since|spent|used|took|did|done)(?: \w+){0,2}$")
 AHEAD = re.compile(
-    r"\b(?:on|for|at|with|as|before|now|still|left|remaining|unused|yet|next|this|it|my|is|'s|be|use|using|have|"
-    r"want|wanna|would|will|can|could|may)\b"
+    r"\b(?:on|for|at|with|as|before|now|still|left|remaining|unused|yet|next|this|it|my|is|'s|be|use|using|have|want|"
+    r"wanna|would|will|can|could|may)\b"
 )
 
 

@@ -13,7 +13,7 @@ from kb.errors import ExampleError
 from kb.reading.numbers import Fact
 from kb.reading.ordeals.blows import beside_the_point, blows
 from kb.reading.ordeals.bonus import bonus
-from kb.reading.ordeals.exchange import exchange, totals
+from kb.reading.ordeals.exchange import exchange
 from kb.reading.ordeals.told import SCORES, Told, take_in
 from kb.reading.situation import Found, Situation
 
@@ -52,7 +52,7 @@ def situation(told: Told) -> Situation | None:
     if told.has("damage_modifier") and COUNTED_IN.search(told.text):
         return None
     told = _worn(told)
-    return bonus(told) or exchange(told) or totals(told) or blows(told)
+    return bonus(told) or exchange(told) or blows(told)
 
 
 EARLIER = re.compile(

@@ -100,7 +100,13 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
     foe = scene.other(mine) if scored else ask.party or _sufferer(told)
     if ask.what == "told":
         harms = [fact for fact in told.facts if fact.what == "harm"]
-        if len(harms) != 1 or harms[0].value < 1 or told.has("count") or SEVERAL.search(told.text) or told.has("damage", "difference") != (not scored):
+        if (
+            len(harms) != 1
+            or harms[0].value < 1
+            or told.has("count")
+            or SEVERAL.search(told.text)
+            or told.has("damage", "difference") != (not scored)
+        ):
             return None
         (harm,) = harms
         facts = tuple(_onto(fact, harm.party) for fact in told.facts if fact is not harm)

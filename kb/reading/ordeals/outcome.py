@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kb.engine.kernel import Verdict
 from kb.reading.ordeals.asked import Asked
@@ -35,17 +35,17 @@ class Ended:
     """How an exchange ended, by the parties' names in the question."""
 
     sides: tuple[str, str]
-    winner: str | None
-    totals: dict[str, int | None]
-    damage: int
     harms: dict[str, int]
     endurance: dict[str, int | None]
-    wards: dict[str, int]
     out: str | None
-    may_push: str | None
-    engaged: bool | str | None
     names: dict[str, str]
-    names_damage: bool
+    winner: str | None = None
+    totals: dict[str, int | None] = field(default_factory=dict)
+    damage: int = 0
+    wards: dict[str, int] = field(default_factory=dict)
+    may_push: str | None = None
+    engaged: bool | str | None = None
+    names_damage: bool = False
     "The question speaks of damage as the rules do: before Ward."
     names_harm: bool = True
     "It speaks of Harm or of Ward, so that the step from the one to the other is what it is about."

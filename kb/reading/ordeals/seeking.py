@@ -8,9 +8,15 @@ from kb.reading.ordeals.asked import Asked, Unknown
 from kb.reading.ordeals.asking import plain
 from kb.reading.scene import Scene
 
-_NEEDS = r"(?:need\w*|must|ha(?:ve|s|d)(?: \S+){0,2} to|gotta|got to|requir\w*|takes? to|should|lets? @\w+|(?:be|is|are) enough)"
+_NEEDS = (
+    r"(?:need\w*|must|ha(?:ve|s|d)(?: \S+){0,2} to|gotta|got to|requir\w*|takes? to|should|lets? @\w+|"
+    r"(?:be|is|are) enough)"
+)
 _LEAST = r"(?:lowest|least|min(?:imum|imal)?|smallest|from (?:which|what)|how low|how much more|fewest)"
-_MOST = r"(?:highest|most|max(?:imum|imal)?|biggest|greatest|largest|(?:how (?:high|much|far)|(?:what|which) difference)(?= can\b| may\b| could\b))"
+_MOST = (
+    r"(?:highest|most|max(?:imum|imal)?|biggest|greatest|largest|"
+    r"(?:how (?:high|much|far)|(?:what|which) difference)(?= (?:can|may|could)\b))"
+)
 _ROLL = r"(?:roll\w*|die|dice|d12|number|throw\w*|score\w*)"
 _BLOW = r"(?:hit|blow|exchange|win|loss|attack|swing|strike|round|bout|assault|fight)(?:e?s)?"
 _NOT = r"(?:not|\w+n't|dont|doesnt|wont|without|never)"
@@ -21,25 +27,23 @@ def _words(**kinds: str) -> dict[str, re.Pattern[str]]:
 
 
 NOUNS = _words(
-    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|(?:how many (?:is|are|am)|how many of (?:them|those|these))|"
-    rf"(?:on|with|after|in|by|at|until) (?:which|what) {_BLOW}|how (?:many|often) .*(?:before|til|till|until)",
+    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|"
+    rf"how many (?:is|are|am|of (?:them|those|these))|(?:on|with|after|in|by|at|until) (?:which|what) {_BLOW}|"
+    r"how (?:many|often) .*(?:before|til|till|until)",
     more_might=r"(?:more|extra|additional) might",
-    difference=r"by how (?:much|many)|margin|difference|how (?:much|many points) (?:do|does|must|should|would|will|did|have|has) .*\b(?:win|beat)|"
-    r"how (?:far|much) apart|(?:win|lose|beat @\w+) by",
-    damage=r"damage",
+    difference=r"by how (?:much|many)|margin|difference|how (?:far|much) apart|(?:win|lose|beat @\w+) by|"
+    r"how (?:much|many points) (?:do|does|must|should|would|will|did|have|has) .*\b(?:win|beat)",
     harm=r"harm|how much more (?:till|until|before|does|do|is|to)",
-    might=r"might",
-    ward=r"ward",
-    endurance=r"endurance",
-    total=r"total",
+    **{kind: kind for kind in ("damage", "might", "ward", "endurance", "total")},
     roll=_ROLL,
 )
 "What may be looked for: kind of number -> its words, where it is asked."
 GOALS = _words(
     level=r"at (?:the )?least (?:\w+ ){0,2}(?:tie|draw|even)|(?:tie|draw) (?:it )?at (?:the )?least|"
     rf"{_NOT} (?:to )?(?:lose|losing)\b(?! (?:any|more|\d|endurance|harm|by))|win or (?:at least )?(?:tie|draw)",
-    survive=r"surviv\w*|stand(?:s|ing)?|alive|lives?|stays? (?:up|in)|still (?:up|in|on)|in action|makes? it(?! tie| draw| win)|"
-    rf"keeps? @\w+ (?:in|up|alive|going)|{_NOT} (?:to )?(?:@\w+ )?(?:be |get |go |going |getting |being )?"
+    survive=r"surviv\w*|stand(?:s|ing)?|alive|lives?|stays? (?:up|in)|still (?:up|in|on)|in action|"
+    r"makes? it(?! tie| draw| win)|keeps? @\w+ (?:in|up|alive|going)|"
+    rf"{_NOT} (?:to )?(?:@\w+ )?(?:be |get |go |going |getting |being )?"
     r"(?:take @\w+ out|out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
     unhurt=r"(?:costs?|hurts?|harms?|do|does|loses?|takes?|lets?|gets?) (?:@\w+ )?(?:nothing|no harm|no damage)|"
     rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt\w*|harm\w*|wound\w*|lose anything)(?: @\w+)?|"
@@ -59,8 +63,8 @@ BOUNDS = re.compile(
 )
 "Of a number that is looked for these bound nothing that is told."
 _THAT_DOES = re.compile(
-    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|hurts?|gets?|makes?|"
-    r"does)|where|at which|with which)\b"
+    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|"
+    r"hurts?|gets?|makes?|does)|where|at which|with which)\b"
 )
 _NOT_A_TIE = re.compile(rf"\b(?:and |but )?(?:{_NOT}|no) (?:just |only |merely )?(?:a |to )?(?:tie|draw)\w*")
 WHETHER = re.compile(

@@ -16,14 +16,14 @@ BUDGET = re.compile(
     r"\b(?:suppl\w+|bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
 )
 PLAIN_ONES = re.compile(
-    r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
-    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b|\bbasic \w+(?:s|men)\b"
+    r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|"
+    r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
+    r"\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
-    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|"
-    r"bills?|eat|sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|"
-    r"amount|total)\b"
+    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|bills?|eat|"
+    r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|amount|total)\b"
 )
 NOTHING_MORE = re.compile(
     r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"

@@ -22,8 +22,8 @@ from kb.reading.scene import Scene, take_apart
 UNEVEN = 0.5
 "What it costs to read a roll or a total that only one side has."
 NEXT = re.compile(
-    r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|"
-    r"3rd|after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
+    r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|3rd|"
+    r"after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
 )
 MEASURED = ("damage", "harm", "difference")
 
@@ -76,7 +76,17 @@ class Told:
     @property
     def names_total(self) -> bool:
         """Whether it speaks of totals, so that a number no D12 shows is no slip."""
-        return any("T" in clause.tags for clause in self.scene.clauses)
+        return "T" in self.tags
+
+    @property
+    def tags(self) -> str:
+        """The letters of all that is said."""
+        return " ".join(clause.tags for clause in self.scene.clauses)
+
+    @property
+    def gains(self) -> bool:
+        """Whether somebody gains Might by a Charge or by allies, or may."""
+        return bool(self.story.charged or self.story.help.counting or self.story.help.unclear)
 
     @property
     def tells_of_the_fallen(self) -> bool:

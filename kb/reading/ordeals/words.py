@@ -25,7 +25,8 @@ ATTRIBUTES = {
 MORE = {
     "=": "going to be|came out at|comes out at|came out as|came out to|come out at",
     ".": "end up|ends up|ended up",
-    "a": "so far|might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|natural",
+    "a": "so far|might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|"
+    "natural",
     "M": "mights|str|combat skill",
     "W": "wards|armored|armoured|damage reduction|dr|soaks|mail|plate|plates|chainmail|leather|hauberk",
     "E": "endurances|hit point|lifes|lives|end|hps",

@@ -17,13 +17,13 @@ PLAINER = {
     # `the lowest die of mine`, `a 12 of mine`
     r"\b(?:the |an? )?(die|dice|rolls?|throws?|numbers?|total|score|might|ward|d12|(?<=\ba )\d+) of mine\b": r"my \1",
     r"\b(?:the |an? )?(die|dice|roll|throw|number|total|score|might|ward|d12) of his\b": r"his \1",
-    r"\ball (?=(?:of )?(?:(?:my|his|her|its|the) )?(?:\d+|[a-z]+) (?:endurance|hp|health|hit ?points|lives|life|wounds)\b)": "",
+    r"\ball (?=(?:of )?(?:my |his |her |its |the )?(?:\d+|[a-z]+) (?:endurance|hp|health|lives|life|wounds)\b)": "",
     r"\bof the (?:two|2)(?= (?:after|now|then|at)|\W*$|[?.,;])": "of both",
     # `I roll... 3`
     r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)": " ",
     # `two of my other dwarves`
-    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
-    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)"
+    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) (?!(?:deed|"
+    r"action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)"
     r"[a-z]+(?:s|men|folk)\b": r"my \1\2 allies",
     r"\b(?:lone|sole|solitary) (?=point\b)": "1 ",
     r"\bbase (?=\d)": "might ",
