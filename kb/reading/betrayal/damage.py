@@ -38,6 +38,9 @@ def read_damage(text: str) -> Situation | None:
         return None
     if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
         return None
+    rates = {mark.clause for mark in told.marks if mark.text in ("per", "each", "every")}
+    if rates & {told.marks[at].clause for at in told.places("prevents")}:
+        return None
     if re.search(r"\d or (?:just |only )?\d", " ".join(told.words)):
         # Which of the two it is, is asked.
         return None

@@ -24,8 +24,11 @@ KNOWN = SCENERY - {"position"} | frozenset(
 )
 AWAY = ("unavailable", "cooldown", "exhausted", "drained")
 "What a die may be that is in no attribute row."
-NOT = frozenset("not no never isn't aren't wasn't isnt arent no longer unless if".split())
-STRANGE = frozenset("next new over ended after only until till before when once enemy why instead back".split())
+NOT = frozenset("neither nor not no never isn't aren't wasn't isnt arent no longer unless if".split())
+STRANGE = frozenset(
+    "next new over ended after only until till before when once enemy why instead back ago last previous mine "
+    "will would gets soon end teammate mate friend".split()
+)
 ROLLS = frozenset("roll rolled throw gather gathered grab pick take use join add include bring go rolling".split())
 OTHERS = frozenset("other others different more another available unused fresh".split())
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
@@ -288,7 +291,7 @@ def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     off = off or bool(STRANGE & set(told.words))
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
-    counts = [each for each in told.of("turn", "battle", "engage", "") if told.has("drained")]
+    counts = [each for each in told.of("turn", "engage", "") if told.has("drained")]
     counts += told.of("engage", kind=ORDINAL) if not told.has("turn") else []
     if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
         return None

@@ -28,7 +28,9 @@ WAS_GAINED = frozenset(
     "did gained got exactly ended accumulated collected came came took received sits lie lies".split()
 )
 "Words of fatigue that was gained, where the engage actions are asked for."
-NOTHING = re.compile(r"\b(?:free|nothing|gratis)\b|\b(?:no|without|without any|zero) (?:\w+ )?fatigue\b")
+NOTHING = re.compile(
+    r"\b(?:free(?! of (?!fatigue|light))|nothing|gratis)\b|\b(?:no|without|without any|zero) (?:\w+ )?fatigue\b"
+)
 SOMETHING = re.compile(
     r"\b(?:gain|get|take|cost|give|pay|earn|suffer|collect|owe|grant|mean|make)\w* (?:\w+ ){0,3}?(?:fatigue|tired)\b|"
     r"\bcost\w* (?:\w+ ){0,2}?(?:anything|something)\b"
@@ -198,6 +200,8 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
         return claim(total, UNIT, compared(claims[0]), yes_no)
     nothing, something = NOTHING.search(yes_no.text), SOMETHING.search(yes_no.text)
     if (nothing or something) and not wants and yes_no.yes_means_so is not None and not told.concepts & BESIDES:
+        if {"he", "she", "they"} & set(told.words) and {"i", "my", "mine"} & set(told.words):
+            return None
         holds = (lambda value: not value) if nothing else bool
         return None if OTHERWISE & set(told.words) else claim(total, UNIT, holds, yes_no)
     return amount(total, UNIT) if wants else None

@@ -112,8 +112,14 @@ def _set_limit(hand: Hand, stat: str, count: Count) -> None:
 def form_of(told: Told) -> str | None:
     """The current battle form; empty where none is told, None where several are."""
     names = {"magic_form": "magic", "not_magic": "other", "defensive_form": "defensive"}
-    marks = [told.marks[at] for at in told.places(*names, "other_form") if not _is_icon(told, at)]
-    found = {names.get(mark.concept) or form_name(mark.text) for mark in marks}
+    places = [
+        at for at in told.places(*names, "other_form") if not _is_icon(told, at) and "from" not in told.before(at)
+    ]
+    barred = {told.marks[at].concept for at in places if {"outside", "except", "but", "than"} & told.before(at, 2)}
+    if barred - {"magic_form"}:
+        return None
+    names |= {"magic_form": "other" if barred else "magic"}
+    found = {names.get(told.marks[at].concept) or form_name(told.marks[at].text) for at in places}
     return None if len(found) > 1 else next(iter(found), "")
 
 

@@ -114,6 +114,8 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
     marks = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
     concepts = {mark.concept for mark in marks}
+    if count.right[:1] == ("of",) and {"them", "those", "these"} & set(count.right[1:2]) and count.what != "damage":
+        return False
     words = {mark.text for mark in marks}
     if {"left", "leave", "leaving"} & words and {"alone", "aside", "unused", "out"} & words:
         concepts |= {"unresolved"}

@@ -84,6 +84,8 @@ GOING = re.compile(
     r"discard\w*|park\w*|leave|sits?|take|takes|move[ds]?)\b"
 )
 ELSEWHERE = {"rows": re.compile(r"\brows?\b|\bback to me\b|\bready\b"), "discarded": re.compile("discard")}
+NEGATED = re.compile(r"(?<!or )\b(?:not|never|no)\b|n't\b|\b(?:dont|didnt|isnt|doesnt)\b")
+ROLLED = re.compile(r"\b(?:can|may|could|do) (?:i|we) (?:still )?(?:roll|throw|gather|use|gain|spend)\b")
 FREE = "betrayal/engage#steps-5b-free-dice"
 SHOWN: dict[str, dict[str, Any]] = {
     "free_dice": {"free": True},
@@ -93,7 +95,9 @@ SHOWN: dict[str, dict[str, Any]] = {
     "tenacity": {"result": {"tenacity": True}},
 }
 "Kind of a die in a question -> what the engine is told of it."
-OPEN = frozenset("unless if instead over ended ends until when which whose companion otherwise".split())
+OPEN = frozenset(
+    "unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
+)
 
 
 def read_goes(text: str) -> Situation | None:
@@ -108,7 +112,14 @@ def read_goes(text: str) -> Situation | None:
     places = {place for concept, place in GOES.items() if concept in concepts}
     places |= {place for place, words in ELSEWHERE.items() if words.search(plain)}
     free = kinds[0] == "free_dice"
-    if len(places) != 1 or not GOING.search(plain) or (len(kinds) > 1 and not free):
+    apart = NEGATED.search(" ".join(told.words).replace(yes_no.text.strip(), "")) and kinds[0] != "unresolved"
+    if (
+        apart
+        or ROLLED.search(yes_no.text)
+        or len(places) != 1
+        or not GOING.search(plain)
+        or (len(kinds) > 1 and not free)
+    ):
         return None
     idle = {"ability"} if free else set()
     later = told.has("battle") and {"after", "before"} & set(told.words)
