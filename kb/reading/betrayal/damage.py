@@ -56,7 +56,8 @@ def read_damage(text: str) -> Situation | None:
     claims = [each for each in told.counts if each.at not in taken and is_claim(told, each, yes_no)]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
-    if any(GIVERS & told.before(at, 2) for at in told.places("person")):
+    deals = [at for at in told.places("person") if at + 1 in told.places("deal", "hit") and "i" in told.words]
+    if deals or any(GIVERS & told.before(at, 2) for at in told.places("person")):
         return None
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):

@@ -73,6 +73,8 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any(map(is_negated, counts)) or not all(_label(told, each) or _owner(told, each) for each in aside):
         return None
     turns = _turns(told, counts, wants)
+    if len(counts) == 1 and wants and "each" in wants.words and len(OWNERS & {*told.words}) > 1:
+        return None
     labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
     several = len({_owner(told, each) for each in counts} - {""}) > 1
     if turns is None and (several or (counts and labels - PAST and not old)):

@@ -208,7 +208,8 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     if held:
         return _set(shown, "before", count.value)
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
-        return _out_of(told, shown, count)
+        free = any(mark.concept == "free_dice" for mark in told.clause_of(count.clause))
+        return not free and _out_of(told, shown, count)
     if "of" in told.before(count.at - 1) and {"all", "my", "the", "those", "these"} & told.before(count.at):
         return count.what == "dice"
     return _of_the_roll(told, shown, count, own, concepts)

@@ -205,7 +205,7 @@ DISCARDS = frozenset(
     "toss tossing discard discarding discarded throw sacrifice sacrificing ditch ditching lose pay".split()
 )
 "What is done with the item that a rest on Expert costs: `toss a potion`."
-SPOILT = frozenset("without interrupted skip skipped instead".split())
+SPOILT = frozenset("lost without interrupted skip skipped instead".split())
 TAKES = frozenset("take takes took taking remove removed remove".split())
 EMPTIED = re.compile(r"\b(?:empty|clear|cleared|clean|bare|rid of)\b")
 FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
