@@ -239,8 +239,6 @@ def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
     if len(others) == 1:
         return others.pop()
     kinds = {kind.removesuffix("_dice") for kind in (*hand.dice, *hand.available)} & {"stamina", "magicka"}
-    if len(kinds) == 1 and focus.concept == "":
-        return kinds.pop()
     if len(hand.stats) == 2:
         return "both"
     if len(kinds) == 1 and kinds == set(hand.stats):
@@ -287,12 +285,13 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
 def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """A die by itself: whether its icon, its kind and the place where it lies let it be rolled."""
     away = told.places(*AWAY)
-    off = any(NOT & told.before(at, 3) for at in away) or told.has("weapon", "ability", "item")
+    off = any(NOT & told.before(at, 3) for at in away) or told.has("weapon", "ability", "item", "ability_allows")
     off = off or bool(STRANGE & set(told.words))
     icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
     rolls = ROLLS & set(yes_no.text.split())
     counts = [each for each in told.of("turn", "engage", "") if told.has("drained")]
     counts += told.of("engage", kind=ORDINAL) if not told.has("turn") else []
+    counts += [each for each in told.counts if told.words[each.at] == "another"]
     if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
         return None
     form = hand.form or ("current" if icon == "another" else None)

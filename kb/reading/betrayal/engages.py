@@ -154,10 +154,8 @@ def past(told: Told, counts: list[Count]) -> bool:
 def _follows(told: Told, at: int) -> bool:
     """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
     rest = list(pairwise([*told.marks[at + 1 :], Mark("")]))
-    return any(
-        mark.text == "another" or mark.concept == "again" or (mark.text == "next" and after.concept != "this_turn")
-        for mark, after in rest
-    )
+    follows = [mark for mark, after in rest if mark.text != "next" or after.concept != "this_turn"]
+    return any(mark.text in ("next", "another") or mark.concept == "again" for mark in follows)
 
 
 def _uncounted(told: Told) -> Engages | None:

@@ -11,7 +11,7 @@ from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
     r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|lets?|gets? away with|possible|permitted|able|legit|"
-    r"too many|break\w*|over|exceed\w*|"
+    r"cheating|wrong|too many|break\w*|over|exceed\w*|"
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."

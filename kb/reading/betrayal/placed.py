@@ -277,9 +277,8 @@ def read_engaged(text: str) -> Situation | None:
 def _splash(told: Told) -> bool:
     if told.has("necrotic") or "volley" in told.words:
         return True
-    return (told.has("damage", "hit") or "splash" in told.words) and bool(
-        {"also", "splash", "too", "and", "plus", "beside", "caught", "catches", "adjacent"} & set(told.words)
-    )
+    splashes = {"also", "splash", "too", "and", "plus", "beside", "caught", "catches", "adjacent"} & set(told.words)
+    return bool(splashes) and (told.has("damage", "hit") or "splash" in told.words)
 
 
 def _asks_units(told: Told, focus: Focus) -> bool:

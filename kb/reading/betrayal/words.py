@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
 
-from kb.engine.fields import Field
 from kb.engine.plugins import procedure
 from kb.reading.counts import Grammar, Told, take_apart
 from kb.reading.marks import Lexicon, phrases
@@ -240,19 +239,14 @@ NUMBERED = re.compile(r"\b(?:in|for|on|during|of) (?:engage|attack|fight) (?=\d\
 "`engage 1: …`, `in engage 2`: which one, not how many."
 
 
-def _field(path: str) -> Field:
-    name, _, last = path.rpartition(".")
-    return next(each for each in procedure(name).given if each.name == last)
-
-
 def _entries() -> Iterator[tuple[str, str]]:
     for phrase, concept in phrases(WORDS):
         parts = [part.split("/") if len(part) > 1 else [part] for part in phrase.split()]
         yield from ((" ".join(choice).replace("_", " ").replace("~", " "), concept) for choice in product(*parts))
     for path, concept in FIELDS.items():
-        for word in _field(path).words:
-            if word not in NOT_BY_THESE:
-                yield word, concept
+        name, _, last = path.rpartition(".")
+        words = next(each.words for each in procedure(name).given if each.name == last)
+        yield from ((word, concept) for word in words if word not in NOT_BY_THESE)
 
 
 @cache
