@@ -303,7 +303,8 @@ def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     die |= {"free": "free_dice" in kinds, "available": not away}
     given = {stat: getattr(hand, stat) or 1, "form": form, "dice": [die]}
     says = " ".join(["a", *(["drained or exhausted"] if away else []), *([f"{form} form:"] if form else []), "die"])
-    return Situation("betrayal.gather", given, says, allowed(yes_no))
+    clause = "code-drained" if told.has("drained") else "steps-4b" if combat and not away else "steps-4a"
+    return Situation("betrayal.gather", given, says, allowed(yes_no, deciding=f"betrayal/engage#{clause}"))
 
 
 def _single(told: Told, hand: Hand) -> None:

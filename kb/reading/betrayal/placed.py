@@ -30,6 +30,7 @@ EXHAUSTS = {
     "instant": "betrayal/engage#code-instant",
     "unresolved": "betrayal/engage#steps-5b-unresolved",
     "tenacity": "betrayal/engage#steps-5b-tenacity",
+    "status": "betrayal/engage#code-status-effect",
 }
 "What settles that dice of a kind go to the cooldown track."
 FORMS = frozenset("move form defensive_form other_form magic_form roll adventurer".split())
@@ -54,7 +55,7 @@ class Rolled:
     def add_code(self, told: Told, number: int, code: str) -> None:
         """Dice by their code; a Status Effect die that is removed is exhausted."""
         gone = code == "status-effect" and bool({"removed", "off", "remove"} & said_in(told.marks))
-        self.add(number, "exhausted" if gone else code, code="instant" if gone else code)
+        self.add(number, "status" if gone else code, code="instant" if gone else code)
 
 
 def read_placed(text: str) -> Situation | None:

@@ -296,7 +296,7 @@ def _judged(
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
     sight = {} if tile is None else {"same_or_adjacent_tile": tile}
-    find = allowed(yes_no, pick, UNIT, None, no=deciding)
+    find = allowed(yes_no, pick, UNIT, None, no=deciding if _out_of_range(given) else None)
     return Situation("betrayal.target", {**given, **sight}, _says(given), find)
 
 
