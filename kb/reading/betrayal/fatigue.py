@@ -38,7 +38,7 @@ SOMETHING = re.compile(
 OTHERWISE = frozenset(
     "choose avoid skip refuse decline more less same than before where only always ever if unless why because "
     "kill without place put pick type go goes can may could but except all every "
-    "enemy enemies monster monsters companion kind back instead so".split()
+    "enemy enemies monster monsters companion nobody kind back instead so".split()
 )
 BESIDES = frozenset("track dice weapon move form available unavailable other_form magic_form".split())
 "What a question whether there is any fatigue at all does not speak of."
