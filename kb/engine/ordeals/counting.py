@@ -10,7 +10,7 @@ from kb.engine.fields import boolean, choice, integer, record, refuse
 from kb.engine.kernel import Procedure
 from kb.engine.ordeals.assault import Assault, charge, group_assault
 from kb.engine.ordeals.blow import ENGAGED_AT_START
-from kb.engine.ordeals.sides import ALLIES, CHARGED, DEFENDER_WORDS, DIE, MIGHT, character
+from kb.engine.ordeals.sides import ALLIES, CHARGED, DEFENDER_WORDS, DIE, MIGHT, character, said
 
 
 @dataclass
@@ -216,7 +216,14 @@ RECRUIT = Procedure(
     title="What basic Characters cost",
     given=(
         integer("characters", None, low=0, nullable=True, help="How many basic Characters.", words=("characters",)),
-        integer("supplies", None, low=0, nullable=True, help="How many Supplies there are.", words=("supplies",)),
+        integer(
+            "supplies",
+            None,
+            low=0,
+            nullable=True,
+            help="How many Supplies there are.",
+            words=said("supplies|supply|supplys"),
+        ),
     ),
     result=(
         integer("cost", nullable=True, unit="Supplies", words=("cost", "price")),

@@ -6,7 +6,7 @@ from kb.reading.ordeals.deeds import deeds
 from kb.reading.ordeals.fights import fight
 from kb.reading.ordeals.needed import needed
 from kb.reading.ordeals.supplies import supplies
-from kb.reading.ordeals.written import written_out
+from kb.reading.ordeals.words import written_out
 from kb.reading.situation import Reader, Situation
 from kb.reading.tokens import tokenize
 

@@ -39,6 +39,11 @@ GANG = re.compile(
 )
 
 
+NOBODY_HELPS = re.compile(
+    r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|here|close))"
+)
+
+
 @dataclass
 class Help:
     """Allies, by what is told of them."""
@@ -64,23 +69,11 @@ class Help:
 def allies(scene: Scene) -> Help:
     """The allies in a scene; nothing where none are mentioned."""
     help = Help()
-    found = [(number, at) for number, at in _friends(scene)]
+    found = _friends(scene)
     if not found:
-        _bonus_by_number(scene, help)
         text = " ".join(clause.text for clause in scene.clauses)
-        if (
-            not help.counting
-            and (
-                GANG.search(text)
-                or _own_others(scene)
-                or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
-            )
-            and not re.search(
-                r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|"
-                r"here|close))",
-                text,
-            )
-        ):
+        others = GANG.search(text) or _own_others(scene) or any(_is_a_stranger(scene, each) for each in scene.clauses)
+        if others and not NOBODY_HELPS.search(text):
             help.unclear = "who helps whom"
         return help
     for number, at in found:
@@ -136,9 +129,6 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
         return
     sentence = [c for c in scene.clauses if c.sentence == clause.sentence]
     text = " ".join(c.text for c in sentence)
-    if _is_exception(clause, at) and help.counting + help.busy:
-        _move(help, clause)
-        return
     owner, foe = _owner(scene, clause, at), _fought(scene, clause, at)
     if owner in scene.sides and owner == foe:
         help.unclear = help.unclear or "whose allies they are"
@@ -242,10 +232,6 @@ def _fought(scene: Scene, clause: Clause, at: int) -> str | None:
     return None
 
 
-def _is_exception(clause: Clause, at: int) -> bool:
-    return bool(re.match(r"(?:and |but )?(?:one|two|three|\d) of (?:the|those|these|my|them)", clause.text))
-
-
 def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> None:
     """Those of the allies who also fight somebody else."""
     clause = scene.clauses[number]
@@ -314,13 +300,3 @@ def _refers(clause: Clause, item: Item) -> bool:
     at = clause.items.index(item)
     before = clause.items[at - 1].text if at else ""
     return at < 3 or before in ("those", "these", "the", "them", "my")
-
-
-def _bonus_by_number(scene: Scene, help: Help) -> None:
-    """`+2 from Group Assault`."""
-    for clause in scene.clauses:
-        match = re.search(r"\+ (\S+) (?:might )?(?:from|for|by|through|due to) (?:the )?(?:group|gang)", clause.text)
-        numbers = [item for item in clause.items if match and item.tag == "N" and item.text == match[1]]
-        if numbers and numbers[0].value is not None:
-            help.counting += int(numbers[0].value)
-            help.used.add(numbers[0].start)

@@ -47,15 +47,13 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-_BLOWS = (
-    r"how (?:many|often)\b(?: \S+){0,4}? (?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|"
-    r"deeds?|bouts?|times)\b"
-)
 PLAIN: dict[str, re.Pattern[str]] = {
-    "blows_to_out": _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
-    "blows": _any(_BLOWS),
-    "missing": _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b"),
-    "faces": _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b"),
+    "counted": _any(
+        r"how (?:many|often)\b(?: \S+){0,4}? "
+        r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b",
+        r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b",
+        r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b",
+    ),
     "damage": _any(
         r"(?:hits?|blow|strike) for how much",
         r"damage (?:before|without|prior to) (?:@\w+ )?ward",

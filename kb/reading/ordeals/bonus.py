@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.engine.ordeals.sides import DIE
-from kb.reading.ordeals.exchange import untold_numbers
+from kb.reading.ordeals.exchange import circumstances, untold_numbers
 from kb.reading.ordeals.outcome import DECIDES
 from kb.reading.ordeals.told import Told
 from kb.reading.situation import Found, Situation
@@ -89,12 +89,7 @@ def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | N
 def _said(given: dict[str, Any]) -> str:
     parts = [str(given["roll"])] if "roll" in given else []
     parts += [f"Might {given['might']}"] if given.get("might") else []
-    if given.get("charged"):
-        parts.append("charge" + (", but Engaged when the Act started" if given["engaged_at_act_start"] else ""))
-    if given.get("allies"):
-        alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
-        parts.append(f"{alone} of {len(given['allies'])} allies on the Foe alone")
-    return " + ".join(parts) + ("" if given["acting"] else " (not its Act)")
+    return " + ".join(parts) + circumstances(given) + ("" if given["acting"] else " (not its Act)")
 
 
 def _found(what: str, verdict: Verdict) -> Found:

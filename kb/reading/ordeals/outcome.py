@@ -56,6 +56,11 @@ class Ended:
             return None
         return self.sides[1] if self.winner == self.sides[0] else self.sides[0]
 
+    @property
+    def margin(self) -> int | None:
+        first, second = (self.totals.get(side) for side in self.sides)
+        return None if first is None or second is None else abs(first - second)
+
 
 def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
     """Verdict and value of what was asked; nothing where one of them cannot be told for sure."""
@@ -157,16 +162,6 @@ def _both(ended: Ended, ask: Asked) -> Value:
     )
 
 
-def _total(ended: Ended, ask: Asked) -> Value:
-    party = _person(ended, ask.party)
-    return None if party is None else ended.totals.get(party)
-
-
-def _difference(ended: Ended, ask: Asked) -> Value:
-    first, second = (ended.totals.get(side) for side in ended.sides)
-    return None if first is None or second is None else abs(first - second)
-
-
 def _winner(ended: Ended, ask: Asked) -> Value:
     """The player's own word for it; nothing where the question has none."""
     if ended.winner is not None and ended.sides == ("first", "second"):
@@ -174,19 +169,15 @@ def _winner(ended: Ended, ask: Asked) -> Value:
     return "tie" if ended.winner is None else ended.names.get(ended.winner, ended.winner)
 
 
-def _push_inches(ended: Ended, ask: Asked) -> Value:
-    return 2 if ended.may_push else 0
-
-
 NUMBERS: dict[str, Callable[[Ended, Asked], Value]] = {
     "damage": _damage,
     "harm": _harm,
     "endurance": _endurance,
     "both": _both,
-    "total": _total,
-    "difference": _difference,
+    "total": lambda ended, ask: ended.totals.get(_person(ended, ask.party) or ""),
+    "difference": lambda ended, ask: ended.margin,
     "winner": _winner,
-    "push_inches": _push_inches,
+    "push_inches": lambda ended, ask: 2 if ended.may_push else 0,
 }
 
 
@@ -208,18 +199,9 @@ def _won(ended: Ended, ask: Asked) -> bool | None:
     return ended.winner == ask.party
 
 
-def _tied(ended: Ended, ask: Asked) -> bool | None:
-    return ended.winner is None
-
-
 def _out(ended: Ended, ask: Asked) -> bool | None:
     party = _person(ended, ask.party) or ended.loser
     return None if party is None and ended.out is not None else ended.out is not None and ended.out == party
-
-
-def _harmed(ended: Ended, ask: Asked) -> bool | None:
-    harm = _harm(ended, ask)
-    return None if harm is None else isinstance(harm, int) and harm > 0
 
 
 def _dealt(ended: Ended, ask: Asked) -> bool | None:
@@ -235,16 +217,12 @@ def _may_push(ended: Ended, ask: Asked) -> bool | None:
     return ended.may_push is not None and (ask.party is None or ended.may_push == _person(ended, ask.party))
 
 
-def _engaged(ended: Ended, ask: Asked) -> bool | None:
-    return ended.engaged if isinstance(ended.engaged, bool) else None
-
-
 TRUTHS: dict[str, Callable[[Ended, Asked], bool | None]] = {
     "won": _won,
-    "tie": _tied,
+    "tie": lambda ended, ask: ended.winner is None,
     "out": _out,
-    "harmed": _harmed,
+    "harmed": lambda ended, ask: None if (harm := _harm(ended, ask)) is None else isinstance(harm, int) and harm > 0,
     "dealt": _dealt,
     "push": _may_push,
-    "engaged": _engaged,
+    "engaged": lambda ended, ask: ended.engaged if isinstance(ended.engaged, bool) else None,
 }
