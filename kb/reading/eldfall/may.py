@@ -11,20 +11,9 @@ from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
 from kb.glossary import stem
 from kb.polarity import asks_permission, frame, is_doubtful
 from kb.question import Question
+from kb.reading.eldfall import declared
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import (
-    DECLARED,
-    ENEMY,
-    FIRST,
-    THIRD,
-    WHERE,
-    Unsure,
-    clauses_of,
-    declaration,
-    engaged,
-    first,
-    nouns_of,
-)
+from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unsure, first, nouns_of
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -57,15 +46,15 @@ class _Judged:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.clauses = clauses_of(question.text)
+        self.clauses = declared.clauses_of(question.text)
         self.marks = [mark for clause in self.clauses for mark in clause]
-        self.asking = [mark for clause in clauses_of(question.main) for mark in clause]
+        self.asking = [mark for clause in declared.clauses_of(question.main) for mark in clause]
         self.concepts, self.asked = _concepts(self.marks), _concepts(self.asking)
-        self.told = engaged(self.clauses)
+        self.told = declared.engaged(self.clauses)
 
     def situation(self) -> Situation:
         """What is read. Raises `Unsure`."""
-        judged = [mark for clause in clauses_of(self.question.statement) for mark in clause]
+        judged = [mark for clause in declared.clauses_of(self.question.statement) for mark in clause]
         twisted = "twist" in _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
         if twisted or self.concepts & {"unsure", "no weapon", "freed"}:
             raise Unsure("what may turn it round")
@@ -106,7 +95,7 @@ class _Judged:
         mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
         if told.models and mine & nouns_of(self.marks) - told.models - told.by:
             raise Unsure("several models of the player")
-        given = declaration(region, told, self.concepts)
+        given = declared.declaration(region, told, self.concepts)
         if "down" in self.concepts:
             given["incapacitated"] = self._is_down(region)
         if not (told.told or given.get("incapacitated") or "via" in given):
