@@ -72,8 +72,8 @@ _HOW_MANY = re.compile(r"^(?:\w+ ){0,2}(?:dice|hexes|engages|targets|weapons|ste
 "`Dice still possible?` asks for an amount."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
-    r"\b(?:illegal|forbidden|prohibited|wrong|(?<!free of )mistakes?|mistaken|cheating|barred|too (?:many|much|far|few)|"
-    r"over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
+    r"\b(?:illegal|forbidden|prohibited|wrong|(?<!free of )mistakes?|mistaken|cheating|barred|"
+    r"too (?:many|much|far|few)|over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
     r"out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|breach\w*|violat\w*|disallowed|"
     r"incorrect|beyond|stuck|not enough|unable)\b"
 )
