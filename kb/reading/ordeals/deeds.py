@@ -85,6 +85,11 @@ class Spent:
     def named(self) -> int:
         return self.moves + self.assaults + self.others
 
+    def is_unclear(self, low: str) -> bool:
+        """Whether what is named may be among the Deeds counted or come on top of them."""
+        counted = bool(self.outright or self.place)
+        return 0 < self.outright < self.named or (counted and self.named > 0 and FURTHER.search(low) is not None)
+
     @property
     def total(self) -> int:
         return max(self.place, self.outright or self.named)
@@ -99,36 +104,23 @@ def deeds(text: str) -> Situation | None:
     if (asked := SO_MANY.search(ask)) and not re.search(r"\bhow (?:many|often)\b|\bleft\b|\bremain", ask):
         return _so_many(scene, places, low, asked)
     more = ONE_MORE.search(ask)
-    if (
-        not (COUNT.search(ask) or more)
-        or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1
-        or not _only_counts(scene, places)
-    ):
+    counted = len(re.findall(r"\bhow (?:many|often)\b", ask))
+    if not (COUNT.search(ask) or more) or counted > 1 or not _only_counts(scene, places):
         return None
     beside = PRICE.sub(" ", low)
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
     if (wants == "assaults" and FREED.search(HELD.sub(" ", low))) or ELSE.search(beside) or _unknown(beside):
         return None
-    if more and wants == "deeds_left" and not DEEDS.search(ask):
-        wants = "assaults" if ASSAULTS.search(low) else wants
-    if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
-        # What is done again may be an Assault in other words.
-        return None
-    if wants == "deeds_left" and not (
-        DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask))
-    ):
-        return None
+    if wants == "deeds_left":
+        if more and not DEEDS.search(ask) and ASSAULTS.search(low):
+            wants = "assaults"
+        elif more and ("again" in ask or REACH.search(low)):
+            # What is done again may be an Assault in other words.
+            return None
+        elif not DEEDS.search(ask) and not (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask)):
+            return None
     spent = _spent(scene, places)
-    if (
-        spent is None
-        or 0 < spent.outright < spent.named
-        or (
-            (spent.outright or spent.place)
-            and spent.named
-            and any(FURTHER.search(clause.text) for clause in scene.clauses)
-        )
-        or (more and not spent.assaults and not spent.outright and not spent.place)
-    ):
+    if spent is None or spent.is_unclear(low) or (more and not (spent.assaults or spent.outright or spent.place)):
         return None
     if more and wants == "assaults":
         spent.assaults = max(1, spent.assaults)
@@ -169,17 +161,18 @@ def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]
     return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
 
 
+STANDS = {
+    "reach": "by Reach, not Engaged",
+    "moved_in": "moved into Engagement in this Act",
+    "engaged": "Engaged when the Act started",
+}
+
+
 def _says(given: dict[str, Any]) -> str:
     """The reading in a line: `2 Deeds spent, 1 of them an Assault; Engaged when the Act started`."""
     spent, assaults = given["spent"], given["assaults_made"]
     parts = [f"{spent} Deed{'s' * (spent != 1)} spent" + (f", {assaults} on Assaults" if assaults else "")]
-    if given.get("reach"):
-        parts.append("by Reach, not Engaged")
-    elif given.get("moved_in"):
-        parts.append("moved into Engagement in this Act")
-    elif given.get("engaged"):
-        parts.append("Engaged when the Act started")
-    return "; ".join(parts)
+    return "; ".join([*parts, *(words for name, words in STANDS.items() if given.get(name))])
 
 
 def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
@@ -313,8 +306,6 @@ def _done(spent: Spent, clause: Clause, asks: bool) -> None:
         spent.moves += times
     elif not asks:
         spent.moves += len(MOVED.findall(COUNTED_MOVE.sub(" ", text))) * times
-    if re.search(r"\ba deed\b", text) and SPENT.search(text):
-        spent.outright += 1
     if asks:
         return
     struck = _strikes(clause)
@@ -348,7 +339,6 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
 
 ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
 FURTHER = re.compile(r"\b(?:then|after that(?!$)|plus|also|besides)\b")
-"Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
     r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"
@@ -358,8 +348,6 @@ UNSPENT = re.compile(
 def _whether(verdict: Verdict, wants: str, counts: bool) -> Found:
     """Whether one more may be taken, and how many, if that is asked."""
     found = _count(verdict, wants)
-    if found.value is None:
-        return found
     so = "yes" if found.value else "no"
     return replace(found, verdict=so, beside=False) if counts else Found(verdict=so, deciding=found.deciding)
 

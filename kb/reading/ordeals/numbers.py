@@ -388,12 +388,6 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
             yield told[0], told[1], 0.0
             return
     won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
-    if won is None and one.clause and re.fullmatch(r"[&a]*", clause.tags[: one.start]):
-        # `lost two exchanges, 5 to 9 and 4 to 8`
-        before = scene.clauses[one.clause - 1]
-        won = (
-            next((item.tag for item in reversed(before.items) if item.tag in "wl"), None) if _told_of(before) else None
-        )
     favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
     if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other_value:
         lower = scene.other(favoured or "")
@@ -443,11 +437,6 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
     yield first, second, 0.3
     if "me" in scene.sides:
         yield second, first, 0.35
-
-
-def _told_of(clause: Clause) -> bool:
-    """Whether a clause says that exchanges were won or lost, and no score of them."""
-    return re.fullmatch(r"[&ao]*P?[ah]*[wl](?:N?k)?", clause.tags) is not None
 
 
 def _about(scene: Scene, number: int) -> str | None:
