@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from kb.glossary import stem
+from kb.question import Question
 from kb.reading.eldfall import words as w
 from kb.reading.marks import Mark, marks_of
 
@@ -132,6 +133,15 @@ class Engaged:
     several: bool = False
     mine: set[bool] = field(default_factory=set)
     "Whether the Engaged model is the player's, where a word tells."
+
+
+_TAGGED = re.compile(r"(?:n['’]?t|\bnot|\bcannot)\b[^.?!,]*,\s*\w+ (?:he|she|it|they|i|we|you|that|there)\W*$", re.I)
+
+
+def is_unread(question: Question) -> bool:
+    """Whether yes or no would not answer it, or would mean now this, now that (`he can't shoot, can he?`)."""
+    unclear = question.is_choice or question.is_ambiguous or _TAGGED.search(question.text)
+    return bool(unclear) or not question.wants_yes_or_no
 
 
 def clauses_of(text: str) -> list[list[Mark]]:

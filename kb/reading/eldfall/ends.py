@@ -9,7 +9,7 @@ from kb.engine.kernel import Verdict
 from kb.polarity import frame, is_doubtful
 from kb.question import SAYS, Question
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import nouns_of
+from kb.reading.eldfall.declared import is_unread, nouns_of
 from kb.reading.marks import Mark, marks_of
 from kb.reading.situation import Found, Situation
 
@@ -49,7 +49,7 @@ _LEXICON = w.lexicon(
 def ends(text: str) -> Situation | None:
     """Whether the model is free, or still Engaged, after what happened to the enemy or to it."""
     question = Question(text)
-    unread = not question.wants_yes_or_no or question.is_choice or question.is_ambiguous or question.asks_truth
+    unread = is_unread(question) or question.asks_truth
     marks = _marks(text)
     events = {mark.concept for mark in marks} & _EVENTS.keys()
     asking = _marks(question.asking)

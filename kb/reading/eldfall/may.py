@@ -29,7 +29,7 @@ _EVERYBODY = frozenset("all every everybody everyone board table".split())
 def declares(text: str) -> Situation | None:
     """Whether an Engaged model may do what the question tells."""
     question = Question(text)
-    if not question.wants_yes_or_no or question.is_choice or question.is_ambiguous:
+    if declared.is_unread(question):
         return None
     try:
         return _Judged(question).situation()
