@@ -63,11 +63,8 @@ def _told_as(unknown: Unknown, goal: str, fits: list[int], found: dict[int, Situ
     if unknown.pick == "whether":
         best = found[fits[0] if fits else values[-1]]
         return replace(best, find=lambda _: Found(verdict="yes" if fits else "no", deciding=clause))
-    upwards = bool(fits) and fits[-1] == values[-1]
-    downwards = bool(fits) and fits[0] == values[0]
-    if not fits or (unknown.pick == "only" and len(fits) > 1):
-        return None
-    if len(fits) > 1 and ((unknown.pick == "least" and not upwards) or (unknown.pick == "most" and not downwards)):
+    edge = {"least": values[-1], "most": values[0]}.get(unknown.pick)
+    if not fits or (len(fits) > 1 and (unknown.pick == "only" or edge not in (None, *fits))):
         # Nobody asks for the lowest roll of those that are too low.
         return None
     answer = fits[-1] if unknown.pick == "most" else fits[0]
@@ -84,34 +81,40 @@ def _told_as(unknown: Unknown, goal: str, fits: list[int], found: dict[int, Situ
 
 def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, Asked, str | int] | None:
     """The question with whoever acts settled, what is asked of each try, and the answer that is wished for."""
+    scene, scored = told.scene, unknown.what in OF_SOMEBODY
     party = next((fact.party for fact in told.facts if fact.value == SOUGHT), None) or unknown.party
-    scored = unknown.what in OF_SOMEBODY
     if scored:
-        party = party or (ME if ME in told.scene.sides else told.scene.sides[0])
-    if scored and party not in told.scene.sides:
+        party = party or (ME if ME in scene.sides else scene.sides[0])
+    elsewhere = [clause for at, clause in enumerate(scene.clauses) if at not in scene.asking and "K" in clause.tags]
+    if scored and (party not in scene.sides or (ask.what in ("out", "harm") and ask.party == party)):
         return None
-    if unknown.party and party in told.scene.sides and party != unknown.party:
+    if party in scene.sides and unknown.party not in (None, party):
         return None
-    mine, scene = party or "", told.scene
+    if unknown.what == "allies" and any("n" not in clause.tags for clause in elsewhere):
+        # Whether those who are told of count among the ones that are asked for is not told.
+        return None
+    mine = party or ""
     if scored and told.story.actor is None and (told.story.help.counting or unknown.what == "allies"):
         told = replace(told, story=replace(told.story, actor=mine))
-    if scored and ask.what in ("out", "harm") and ask.party == mine:
-        return None
-    foe = scene.other(mine) if scored else ask.party or _sufferer(told)
+    sufferer = next((fact.party for fact in told.facts if fact.value == SOUGHT and fact.party != LOSER), None)
+    foe = scene.other(mine) if scored else ask.party or sufferer
+    unknown = replace(unknown, party=party)
     if ask.what == "told":
         harms = [fact for fact in told.facts if fact.what == "harm"]
+        measured = told.has("damage", "difference")
         if (
             len(harms) != 1
             or harms[0].value < 1
             or told.has("count")
             or SEVERAL.search(told.text)
-            or told.has("damage", "difference") != (not scored)
+            or measured == scored
         ):
             return None
-        (harm,) = harms
-        facts = tuple(_onto(fact, harm.party) for fact in told.facts if fact is not harm)
-        taker = harm.party if harm.party in scene.sides or not scored else scene.other(mine)
-        return replace(told, facts=facts), replace(unknown, party=party), Asked("harm", taker), int(harm.value)
+        taker = harms[0].party if harms[0].party in scene.sides or not scored else scene.other(mine)
+        # A blow that is looked for hits whoever the Harm is told of.
+        facts = [replace(f, party=taker) if f.value == SOUGHT and f.party == LOSER else f for f in told.facts]
+        told = replace(told, facts=tuple(fact for fact in facts if fact is not harms[0]))
+        return told, unknown, Asked("harm", taker), int(harms[0].value)
     goals = {
         "win": ("won", mine, "yes"),
         "level": ("won", foe, "no"),
@@ -128,20 +131,10 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
     if scored and ask.what in ("harm", "out") and armed == {mine}:
         # What protects the one who wants to win is told for nothing: the numbers are misread.
         return None
-    return told, replace(unknown, party=party), Asked(what, whose, True), wanted
+    return told, unknown, Asked(what, whose, True), wanted
 
 
 SEVERAL = re.compile(r"\b(?:twice|thrice|times|each|every)\b")
-
-
-def _onto(fact: Fact, victim: str) -> Fact:
-    """A blow that is looked for hits whoever the Harm is told of."""
-    return replace(fact, party=victim) if fact.value == SOUGHT and fact.party == LOSER else fact
-
-
-def _sufferer(told: Told) -> str | None:
-    """Who is hit by a blow that is looked for: nobody has to be named."""
-    return next((fact.party for fact in told.facts if fact.value == SOUGHT and fact.party != LOSER), None)
 
 
 def _with(told: Told, unknown: Unknown, value: int, goal: Asked) -> Told:

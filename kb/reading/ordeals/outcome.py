@@ -11,21 +11,15 @@ from kb.reading.situation import Found, Value
 
 RULES = "ordeals/close-combat#"
 DECIDES = {
-    "damage": RULES + "exchange-2",
-    "difference": RULES + "exchange-2",
-    "winner": RULES + "exchange-2",
-    "won": RULES + "exchange-2",
-    "tie": RULES + "exchange-2",
-    "harm": RULES + "exchange-3",
-    "harmed": RULES + "exchange-3",
-    "dealt": RULES + "exchange-2",
-    "endurance": RULES + "exchange-3",
-    "both": RULES + "exchange-3",
-    "out": "ordeals/glossary#out-of-action",
-    "total": RULES + "exchange-1",
-    "push": RULES + "exchange-4",
-    "push_inches": RULES + "exchange-4",
-    "engaged": RULES + "exchange-4",
+    what: clause
+    for clause, kinds in (
+        (RULES + "exchange-1", "total"),
+        (RULES + "exchange-2", "damage difference winner won tie dealt"),
+        (RULES + "exchange-3", "harm harmed endurance both"),
+        (RULES + "exchange-4", "push push_inches engaged"),
+        ("ordeals/glossary#out-of-action", "out"),
+    )
+    for what in kinds.split()
 }
 "The clause that settles each thing that can be asked."
 

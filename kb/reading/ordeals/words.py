@@ -12,18 +12,8 @@ from kb.engine.ordeals.counting import RECRUIT
 from kb.reading.scene import GLUE, Lexicon
 from kb.reading.tokens import NUMBER_WORDS
 
-ATTRIBUTES = {
-    "M": "might",
-    "W": "ward",
-    "E": "endurance",
-    "R": "roll",
-    "T": "total",
-    "D": "damage",
-    "H": "harm",
-    "G": "difference",
-    "F": "damage_modifier",
-    "S": "supplies",
-}
+_COUNTED = "might ward endurance roll total damage harm difference damage_modifier supplies"
+ATTRIBUTES = dict(zip("MWERTDHGFS", _COUNTED.split(), strict=True))
 "Letter -> what a number by it counts."
 MORE = {
     "=": "going to be|came out at|comes out at|came out as|came out to|come out at",
