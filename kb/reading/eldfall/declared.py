@@ -41,9 +41,10 @@ WHERE = {
     "at": "towards|at|straight (at|to|for|into)|closer to|closer|up closer to|directly (at|to|towards)|up to|"
     "right (at|to)|into|nearer|to",
     "place": "(the|my|an|) (objective|objective token|token)|door|chest|exit|ladder|bridge|tower",
-    "aside": "off|away|back|backwards|past|around|round|sideways|elsewhere|aside|behind|leave|slip|"
-    "to (the|my|his|her) (left|right|side)|the other way|from (him|her|it|the enemy|the engager|there)|circle|"
-    "somewhere|anywhere|wherever|where (i|he|she|it) (want|like|please)|out|diagonally|curve|flank|sidestep|"
+    "around": "past|around|sideways|circle|diagonally|=curve|curved|sidestep|in (a|an) (curve|arc)",
+    "aside": "off|away|back|backwards|round|elsewhere|aside|behind|leave|slip|"
+    "to (the|my|his|her) (left|right|side)|the other way|from (him|her|it|the enemy|the engager|there)|"
+    "somewhere|anywhere|wherever|where (i|he|she|it) (want|like|please)|out|flank|"
     "(other|opposite|another|different|any) (direction|way|side)",
     "one": "one of (them|the|those|these|my|both)|either of|any of|which one|the one|whichever|whoever|whom|which of|"
     "(the|that) (first|second|nearer|weaker|stronger|other)",
@@ -109,7 +110,7 @@ _WH, _HAS = ("who", "that", "which"), ("has", "have", "had", "got", "keeps", "ke
 _JOINS = ("while", "when", "if", "but", "because", "since", "though")
 _BEFORE = (*_JOINS, "and", "although", "with", "once", "after", "of", "for", "to")
 _ENDS = frozenset("and so but though although because while when if as since".split())
-_ASKS = frozenset("can could may might do does did will would".split())
+ASKS = frozenset("can could may might do does did will would".split())
 _ASIDE = re.compile(
     r"\b(?:instead of|skip (?:my|his|her|the|any)|forget about|rather than|in place of|nor|without|"
     r"(?:don'?t|doesn'?t|does not|do not) (?:want to|wanna|wish to))\b(?:(?! (?:while|when|if|but|though)\b)[^.,;?!])*"
@@ -196,7 +197,8 @@ def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
 
 def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
     before, after, active = clause[:at], clause[at + 1 :], clause[at].concept == "engages"
-    adjective = bool(after[:1] and (nouns_of(after[:1]) or stem(after[0].text) in GENERIC))
+    named = after[:1] and (nouns_of(after[:1]) or after[0].concept == "artificer" or stem(after[0].text) in GENERIC)
+    adjective = bool(named)
     leads = bool(before) and before[0].text.endswith("n't")
     denied = any(mark.concept == "not" for mark in before[leads:][-4:]) or any(m.text == "nobody" for m in after[:1])
     if denied and active:
@@ -206,7 +208,7 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         return
     is_asked = clause[0].text in ("is", "am", "are", "was") and not (active or adjective)
     is_asked &= first(before, "declared", "while", "when", "if", default=-1) < 0
-    is_asked |= clause[0].text in _ASKS and clause[at].text in ("engage", "pin", "lock", "hold")
+    is_asked |= clause[0].text in ASKS and clause[at].text in ("engage", "pin", "lock", "hold")
     if (
         denied
         or is_asked
@@ -224,7 +226,7 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
     else:
         start = behind(before, "declared", *_BEFORE)
         led = before[max(start - 1, 0) : start]
-        if any(mark.concept in DECLARED for mark in led) or (
+        if any(mark.concept in DECLARED and mark.concept != "hit-and-retreat" for mark in led) or (
             led and led[0].text == "to" and any(mark.concept in ("walk", "assist") for mark in before)
         ):
             raise Unsure("which is engaged")  # `shoot an engaged orc`
@@ -293,8 +295,10 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
         return False
     after = after[: first(after, *_ENDS, default=len(after))]
     has, all_ = {mark.concept for mark in after}, {mark.concept for mark in region}
-    aside = bool(has & {"aside", "between", "second", "others", "place"} or "between" in all_)
+    aside = bool(has & {"aside", "around", "between", "second", "others", "place"} or "between" in all_)
     nouns = nouns_of(after)
+    if "around" in has and not nouns - told.by:
+        return False
     if ("place" in has and not nouns) or nouns & told.apart or ("" in told.apart and "foe" in has):
         return False
     if "at all" in all_ and not aside and "at" not in has:

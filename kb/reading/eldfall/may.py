@@ -144,7 +144,8 @@ class _Judged:
         his = False in told.mine and {mark.text for mark in before} & FIRST
         if others or his or nouns & told.by or (told.models and nouns - told.models):
             raise Unsure("who declares")
-        if told.told and ("engages" in _concepts(before) or (before and before[-1].text in ("be", "being", "been"))):
+        engages = bool(before) and "engages" in _concepts(before) and before[0].text in declared.ASKS
+        if told.told and (engages or (before and before[-1].text in ("be", "being", "been"))):
             raise Unsure("who engages is asked, or what is done to it")
 
     def _is_down(self, region: Sequence[Mark]) -> bool:
