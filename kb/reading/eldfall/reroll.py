@@ -22,7 +22,7 @@ _ITSELF, _THIRD = frozenset("himself herself itself".split()), frozenset("he she
 _FRIENDS = frozenset("friend friends friendly ally allies allied mate buddy pal comrade teammate".split())
 _FOES = frozenset("enemy enemies foe foes hostile opponent".split())
 _APART = frozenset("inches cm apart off".split())
-_UNSURE = frozenset("earlier previously used unless why when how if which what only".split())
+_UNSURE = frozenset("earlier previously used unless why when how if which what".split())
 
 
 def reroll(text: str) -> Situation | None:
