@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kb.reading.ordeals.deeds import deeds
-from kb.reading.ordeals.fights import fight
-from kb.reading.ordeals.needed import needed
+from kb.reading.ordeals.fights import fight, needed
 from kb.reading.ordeals.supplies import supplies
 from kb.reading.ordeals.words import written_out
 from kb.reading.situation import Reader, Situation

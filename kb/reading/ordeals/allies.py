@@ -127,8 +127,7 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     count, used = _count(clause, at)
     if count == 0:
         return
-    sentence = [c for c in scene.clauses if c.sentence == clause.sentence]
-    text = " ".join(c.text for c in sentence)
+    text = " ".join(c.text for c in scene.clauses if c.sentence == clause.sentence)
     owner, foe = _owner(scene, clause, at), _fought(scene, clause, at)
     if owner in scene.sides and owner == foe:
         help.unclear = help.unclear or "whose allies they are"
@@ -151,10 +150,8 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
 
 def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
     """`two friends +2`: the bonus itself, and no number on top."""
-    after = clause.items[at + 1 : at + 3]
-    if [item.tag for item in after] == ["+", "N"] and after[1].value == count:
-        return {after[1].start}
-    return set()
+    sign, number = [*clause.items[at + 1 : at + 3], None, None][:2]
+    return {number.start} if sign and number and sign.tag == "+" and number.value == count else set()
 
 
 BACK = frozenset("the those these".split())
@@ -195,8 +192,7 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
             return (2 if item.text.startswith("both") else 0), set()
         if item.tag not in "a.=d'" and item.tag != "P":
             break
-    singular = not items[at].text.endswith(("s", "ies", "friendlies"))
-    return (1 if singular else None), set()
+    return (None if items[at].text.endswith("s") else 1), set()
 
 
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
@@ -242,27 +238,23 @@ def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> N
         help.used |= {item.start for item in clause.items[at:] if item.text == more[1]}
         return
     for each in sentence:
+        here = each is clause
         text = BESIDES_ME.sub(" ", ONLY.sub(" ", each.text))
         others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
-        if each is clause and not (ALSO.search(text.partition(clause.items[at].text)[2]) or others):
+        if not (others or ALSO.search(text.partition(clause.items[at].text)[2] if here else text)):
             continue
-        if each is not clause and not (ALSO.search(text) or others):
-            continue
-        if each is not clause and not (ENGAGED.search(text) or "busy" in text):
+        if here and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
+            # `one of my two friends is also …`
+            help.used.add(clause.items[some.start()].start)
+            _take(help, int(clause.items[some.start()].value or 0))
+        elif not here and not (ENGAGED.search(text) or "busy" in text):
             if re.search(r"\b(?:them|those|both|they|one of)\b", text):
                 help.unclear = help.unclear or "which of the allies are Engaged with another Foe as well"
             continue
-        if each is clause or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
-            if each is clause and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
-                # `one of my two friends is also …`
-                help.used.add(clause.items[some.start()].start)
-                _take(help, int(clause.items[some.start()].value or 0))
-                return
-            here = at + 1 if each is clause else 0
-            if each is not clause and re.match(r"(?:and |but |though )?(?:both|all|they)\b", each.text):
-                _take(help, count)
-                return
-            if not _move(help, each, default=count if each is clause or count == 1 else None, start=here):
+        elif not here and re.match(r"(?:and |but |though )?(?:both|all|they)\b", each.text):
+            _take(help, count)
+        elif here or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
+            if not _move(help, each, default=count if here or count == 1 else None, start=at + 1 if here else 0):
                 help.unclear = "which of the allies are Engaged with another Foe as well"
         elif not _move(help, each):
             continue
@@ -290,13 +282,11 @@ def _take(help: Help, many: int) -> bool:
     if many > help.counting:
         help.unclear = help.unclear or "how many allies there are"
         return False
-    help.counting -= many
-    help.busy += many
+    help.counting, help.busy = help.counting - many, help.busy + many
     return True
 
 
 def _refers(clause: Clause, item: Item) -> bool:
     """`one of those three`: no score."""
     at = clause.items.index(item)
-    before = clause.items[at - 1].text if at else ""
-    return at < 3 or before in ("those", "these", "the", "them", "my")
+    return at < 3 or clause.items[at - 1].text in ("those", "these", "the", "them", "my")

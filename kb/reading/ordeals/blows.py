@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import SIDES
 from kb.reading.numbers import LOSER, Fact
-from kb.reading.ordeals.exchange import NAMES_DAMAGE, fought, modifier_of, untold_numbers, won_by
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, fought, modifier_of, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
 from kb.reading.persons import THIRD
@@ -147,5 +148,5 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
         f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
         for winner, fact in zip(winners, facts, strict=True)
     )
-    won = [won_by("defender" if fact.party == first else "attacker", int(fact.value)) for fact in facts]
+    won = [{"winner": SIDES[fact.party == first], "difference": int(fact.value)} for fact in facts]
     return fought(told, won, said)

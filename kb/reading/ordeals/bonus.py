@@ -46,25 +46,17 @@ def bonus(told: Told) -> Situation | None:
     if given is None:
         return None
     said = f"{told.name(party)}: {_said(given)}"
-    charges = story_of_charge(told, party) if "charge" in kinds else ""
-    if charges is None:
+    charges = "no" if told.story.engaged_at_start else "yes" if told.story.charged == party else None
+    if "charge" in kinds and charges is None:
         return None
-    return Situation("ordeals.bonus", given, said, lambda v: replace(_found(what, v), verdict=charges or None), missing)
-
-
-def story_of_charge(told: Told, party: str) -> str | None:
-    """Whether the Charge bonus counts: not where it began its Act Engaged; nothing where neither is told."""
-    if told.story.engaged_at_start:
-        return "no"
-    return "yes" if told.story.charged == party else None
+    charges = charges if "charge" in kinds else None
+    return Situation("ordeals.bonus", given, said, lambda v: replace(_found(what, v), verdict=charges), missing)
 
 
 def _only_one(told: Told) -> str | None:
     """Who is meant where nobody is named: whose roll is told, or the acting one."""
-    rolled = list(told.rolls())
-    if rolled:
-        return rolled[0] if len(rolled) == 1 else None
-    return told.story.actor or told.scene.sides[0]
+    rolled = list(told.rolls()) or [told.story.actor or told.scene.sides[0]]
+    return rolled[0] if len(rolled) == 1 else None
 
 
 def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | None, tuple[str, ...]]:

@@ -17,8 +17,6 @@ from kb.reading.situation import Found, Situation
 
 STATS = ("might", "ward", "endurance")
 NAMES_DAMAGE = re.compile(r"\b(?:deals?|dealt|dealing|before (?:\w+ )?(?:ward|armou?r)|raw damage)\b")
-
-
 NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 
 
@@ -211,16 +209,12 @@ def _by_scores(told: Told, ones: Sequence[int], others: Sequence[int]) -> Situat
     if told.has("total"):
         # One that ends in a tie does nothing.
         exchanges = [
-            won_by("attacker" if one > other else "defender", abs(one - other)) for one, other in pairs if one != other
+            {"winner": SIDES[one < other], "difference": abs(one - other)} for one, other in pairs if one != other
         ]
     else:
         exchanges = [{"attacker_roll": one, "defender_roll": other} for one, other in pairs]
     first, second = map(told.name, told.scene.sides)
     return fought(told, exchanges, f"{first} : {second} " + ", then ".join(f"{one} : {other}" for one, other in pairs))
-
-
-def won_by(winner: str, difference: int) -> dict[str, Any]:
-    return {"winner": winner, "difference": difference}
 
 
 def fought(told: Told, exchanges: Sequence[Mapping[str, Any]], said: str) -> Situation:

@@ -183,11 +183,8 @@ def _others_fight(scene: Scene) -> str:
     helped = {clause.sentence for clause in scene.clauses if "K" in clause.tags}
     for clause in scene.clauses:
         others = [item.text for item in clause.items if item.tag == "P" and (item.party or "").startswith("other ")]
-        if (
-            others
-            and clause.sentence not in helped
-            and re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
-        ):
+        joins = re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
+        if others and joins and clause.sentence not in helped:
             return f"what {others[0]} does"
     return ""
 
@@ -254,9 +251,8 @@ def _doer(scene: Scene, clause: Clause, number: int, at: int) -> str | None:
 
 
 def _is_passive(items: list[Item], at: int) -> bool:
-    done_to = items[at].text.endswith(("ed", "uck", "ung"))
-    by = at + 1 < len(items) and items[at + 1].text == "by"
-    return done_to and (by or (at > 0 and items[at - 1].text in PASSIVE))
+    by = [item.text for item in items[at + 1 : at + 2]] == ["by"]
+    return items[at].text.endswith(("ed", "uck", "ung")) and (by or (at > 0 and items[at - 1].text in PASSIVE))
 
 
 def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:

@@ -188,12 +188,11 @@ def _asks_as_meant(
 
 def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
-    tags = "".join(clause.tags for clause in scene.clauses)
     if ask.what != "left":
         return ask
+    tags = "".join(clause.tags for clause in scene.clauses)
     endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
-    what = "endurance" if endured else "harm" if "W" in tags else "nothing"
-    return replace(ask, what=what)
+    return replace(ask, what="endurance" if endured else "harm" if "W" in tags else "nothing")
 
 
 def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
@@ -228,8 +227,7 @@ def _scores(unit: Sequence[Choice]) -> list[Fact]:
 
 def _moved(choice: Choice, turn: int) -> Choice:
     """The choice with its scores in another exchange."""
-    facts = tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts)
-    return Choice(choice.cost, facts)
+    return Choice(choice.cost, tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts))
 
 
 def _named(scene: Scene, facts: tuple[Fact, ...]) -> tuple[Fact, ...] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from kb.engine.fields import Field
@@ -150,10 +149,7 @@ def written_out(text: str) -> str:
         ):
             rest = text.replace(legend.group(), " ", 1)
             for row in reversed(list(_COLUMNS.finditer(rest))):
-                rest = f"{rest[: row.start()]}: {_row(names, re.findall('[0-9]+', row[1]))}{rest[row.end() :]}"
+                cells = " ".join(map(" ".join, zip(names, re.findall(r"\d+", row[1]), strict=True)))
+                rest = f"{rest[: row.start()]}: {cells}{rest[row.end() :]}"
             return rest
     return text
-
-
-def _row(names: Sequence[str], numbers: Sequence[str]) -> str:
-    return " ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=True))
