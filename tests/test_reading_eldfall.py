@@ -15,6 +15,8 @@ from kb.yamlfile import read_yaml
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = read_yaml(HERE / "fixtures" / "reading" / "eldfall.yaml")
+FOREIGN = ("crossgame", "unanswerable")
+"Types of questions put to another game that may be put in the words of this one."
 QUESTIONS = HERE.parent / "benchmarks" / "questions"
 
 
@@ -39,9 +41,10 @@ def test_own_question_sets__nothing_is_wrong(game: str) -> None:
     for line in (QUESTIONS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         found = computed(row["text"])
-        if found is not None:
+        if found is not None and (game == "eldfall" or row["type"] not in FOREIGN):
             assert game == "eldfall"
             assert found.found.value == row["value"], row["text"]
+            assert found.found.verdict in (None, row["verdict"]), row["text"]
 
 
 def test_own_question_set__every_sum_is_read() -> None:

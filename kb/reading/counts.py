@@ -81,6 +81,14 @@ class Told:
     def has(self, *concepts: str) -> bool:
         return any(mark.concept in concepts for mark in self.marks)
 
+    def places(self, *concepts: str) -> list[int]:
+        """Where these concepts stand among the marks."""
+        return [at for at, mark in enumerate(self.marks) if mark.concept in concepts]
+
+    def before(self, at: int, number: int = 1) -> frozenset[str]:
+        """The words right before a place."""
+        return frozenset(self.words[max(at - number, 0) : at])
+
     def clause_of(self, number: int) -> list[Mark]:
         return [mark for mark in self.marks if mark.clause == number]
 

@@ -18,6 +18,8 @@ WORST = 4.0
 REPEATED = 0.6
 "What it costs to take a number for one that was told before."
 BOTH, LOSER = "both", "loser"
+SOUGHT = -1
+"Stands for a number that is looked for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +127,13 @@ def _same(old: Fact, new: Fact) -> bool:
     return old.party == new.party or BOTH in (old.party, new.party)
 
 
-def _unevenness(facts: Iterable[Fact], sides: tuple[str, str]) -> int:
+def _unevenness(facts: Sequence[Fact], sides: tuple[str, str]) -> int:
     """How many kinds of score only one side has; a side with both kinds counts more."""
     have: dict[str, set[str]] = {"roll": set(), "total": set()}
     for fact in facts:
         if fact.what in have:
             have[fact.what] |= set(sides) if fact.party == BOTH else {fact.party}
     mixed = len(have["roll"] & have["total"])
-    return sum(len(parties) == 1 for parties in have.values()) + 5 * mixed
+    apart = not mixed and len(have["roll"]) == len(have["total"]) == 1
+    summed = have["total"] & {fact.party for fact in facts if fact.what == "might" and fact.value}
+    return 2 * len(summed) + sum(len(parties) == 1 for parties in have.values()) - apart + 5 * mixed

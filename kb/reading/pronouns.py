@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
 QUALIFIERS = frozenset(
@@ -41,7 +43,9 @@ def points_back(marks: list[Mark], at: int) -> bool:
     before = marks[at - 1] if at else None
     after = marks[at + 1] if at + 1 < len(marks) else None
     if after is not None and (after.text in PERSONAL or after.concept in ("price", "heal")):
-        return True
+        # `two have the icon, one has none`: of the things that were counted.
+        same = [mark for mark in marks[:at] if mark.sentence == marks[at].sentence]
+        return not (after.text == "has" and any(m.kind == CARDINAL and n.text == "have" for m, n in pairwise(same)))
     if before is None or before.concept == "break":
         return False
     if before.text in ("every", "each") and after is not None and after.text == "of":

@@ -72,8 +72,8 @@ _HOW_MANY = re.compile(r"^(?:\w+ ){0,2}(?:dice|hexes|engages|targets|weapons|ste
 "`Dice still possible?` asks for an amount."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
-    r"\b(?:illegal|forbidden|prohibited|wrong|mistaken|cheating|barred|too (?:many|much|far|few)|"
-    r"over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
+    r"\b(?:illegal|forbidden|prohibited|wrong|(?<!free of )mistakes?|mistaken|cheating|barred|"
+    r"too (?:many|much|far|few)|over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
     r"out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|breach\w*|violat\w*|disallowed|"
     r"incorrect|beyond|stuck|not enough|unable)\b"
 )
@@ -82,7 +82,7 @@ _MUST = re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required|o
 _JUDGES = re.compile(
     r"\b(?:is|was|are|were|isn't|wasn't|am|do you think)(?: that| this)?"
     r"(?: (?!right|wrong|correct|mistaken)[\w']+){1,4} (?:right|correct|wrong|mistaken|lying|incorrect)\b"
-    r"(?! (?:that|to|if|when|for|about|away|now|next|beside|after|before|form|icon|one|die|dice|of|in|on))"
+    r"(?! (?:that|to|if|when|for|about|away|there|here|now|next|beside|after|before|form|icon|one|die|dice|of|in|on))"
 )
 "`Is he right?`: what he says comes before."
 _CLAIMS = re.compile(

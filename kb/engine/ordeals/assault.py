@@ -22,6 +22,7 @@ from kb.engine.ordeals.sides import (
     SIDES,
     character,
     other,
+    said,
 )
 
 
@@ -270,13 +271,29 @@ ASSAULT = Procedure(
         integer("attacker_total", help="Roll and Might of the attacker, bonuses included."),
         integer("defender_total", help="Roll and Might of the defender."),
         choice("winner", SIDES, nullable=True, help="Null on a tie.", words=("win", "wins", "winner", "won")),
-        integer("damage", help="What the winner deals, before Ward.", words=("damage",)),
-        integer("harm", help="What is left of it after Ward.", words=("harm", "damage taken", "hurt")),
+        integer(
+            "damage",
+            help="What the winner deals, before Ward.",
+            words=said("damage|hits of|hits for|hit of|blows of|blow of|damages|dam|damage points"),
+        ),
+        integer(
+            "harm",
+            help="What is left of it after Ward.",
+            words=said("harm|damage taken|hurt|harms|net damage|damage suffered|points of harm"),
+        ),
         integer(
             "loser_endurance", nullable=True, help="Null on a tie.", words=("endurance left", "hp left", "health left")
         ),
         choice(
-            "out_of_action", SIDES, nullable=True, words=("out of action", "dead", "killed", "knocked out", "taken out")
+            "out_of_action",
+            SIDES,
+            nullable=True,
+            words=said(
+                "out of action|dead|killed|knocked out|taken out|die|dies|died|kill|kills|slain|take out|"
+                "takes out|took out|down|downed|gone|finished|a goner|goner|ko|out|drop|drops|dropped|removed|"
+                "toast|eliminated|one shot|one shots|oneshot|one shotted|finish off|perish|perishes|go down|"
+                "goes down|bite the dust|bites the dust|defeat for good|slay|slays|finish|off the board"
+            ),
         ),
         choice("may_push", SIDES, nullable=True, help="Who may push.", words=("push", "shove")),
         integer("push_inches", unit="inches", help="How far; 0 where nobody may.", words=("how far", "push distance")),

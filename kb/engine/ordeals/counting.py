@@ -10,7 +10,7 @@ from kb.engine.fields import boolean, choice, integer, record, refuse
 from kb.engine.kernel import Procedure
 from kb.engine.ordeals.assault import Assault, charge, group_assault
 from kb.engine.ordeals.blow import ENGAGED_AT_START
-from kb.engine.ordeals.sides import ALLIES, CHARGED, DEFENDER_WORDS, DIE, MIGHT, character
+from kb.engine.ordeals.sides import ALLIES, CHARGED, DEFENDER_WORDS, DIE, MIGHT, character, said
 
 
 @dataclass
@@ -180,6 +180,7 @@ class Recruits:
     cost: int | None = None
     characters: int | None = None
     left: int | None = None
+    short: int | None = None
     affordable: bool | None = None
 
 
@@ -197,8 +198,11 @@ def fifty_supplies_each(recruits: Recruits, *, supplies: int = 50) -> Says:
     if number is not None:
         recruits.cost = number * supplies
         if budget is not None:
-            recruits.left, recruits.affordable = max(0, budget - recruits.cost), recruits.cost <= budget
-            told = f"{recruits.left} of {budget} left" if recruits.affordable else f"more than {budget}"
+            recruits.left, recruits.short = max(0, budget - recruits.cost), max(0, recruits.cost - budget)
+            recruits.affordable = not recruits.short
+            told = (
+                f"{recruits.left} of {budget} left" if recruits.affordable else f"{recruits.short} more than {budget}"
+            )
             return says(
                 f"{number} basic Characters at {supplies} Supplies: {recruits.cost}, {told}.", left=recruits.left
             )
@@ -212,12 +216,20 @@ RECRUIT = Procedure(
     title="What basic Characters cost",
     given=(
         integer("characters", None, low=0, nullable=True, help="How many basic Characters.", words=("characters",)),
-        integer("supplies", None, low=0, nullable=True, help="How many Supplies there are.", words=("supplies",)),
+        integer(
+            "supplies",
+            None,
+            low=0,
+            nullable=True,
+            help="How many Supplies there are.",
+            words=said("supplies|supply|supplys"),
+        ),
     ),
     result=(
         integer("cost", nullable=True, unit="Supplies", words=("cost", "price")),
         integer("characters", nullable=True, help="How many can be had.", words=("how many",)),
         integer("left", nullable=True, unit="Supplies", help="Supplies left after it, where both are given."),
+        integer("short", nullable=True, unit="Supplies", help="Supplies wanting for it, where both are given."),
         boolean("affordable", nullable=True, help="Whether the Supplies are enough, where both are given."),
     ),
     make_state=hire,

@@ -1,19 +1,17 @@
 """Reads questions about Betrayal of the Second Era that tell a situation."""
 
 from kb.reading.betrayal.damage import read_damage, read_defense, read_necrotic
-from kb.reading.betrayal.dice import read_dice
-from kb.reading.betrayal.engaged import read_engaged
+from kb.reading.betrayal.dice import read_dice, read_icons
 from kb.reading.betrayal.fatigue import read_fatigue
-from kb.reading.betrayal.icons import read_icons
-from kb.reading.betrayal.placed import read_placed
+from kb.reading.betrayal.placed import read_engaged, read_goes, read_placed
 from kb.reading.betrayal.reach import read_reach, read_targets, read_weapons
 from kb.reading.betrayal.tenacity import read_cost, read_tenacity
-from kb.reading.betrayal.track import read_cooldown, read_position, read_rest
-from kb.reading.betrayal.turn import read_move, read_turn
+from kb.reading.betrayal.turn import read_cooldown, read_move, read_position, read_rest, read_turn
 from kb.reading.situation import Reader
 
 READERS: tuple[Reader, ...] = (
     read_placed,
+    read_goes,
     read_engaged,
     read_fatigue,
     read_move,

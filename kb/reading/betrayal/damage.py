@@ -8,7 +8,7 @@ from typing import Any
 from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import tells_numbers, unread
-from kb.reading.betrayal.packets import Roll, head, is_claim, roll_told
+from kb.reading.betrayal.packets import UNITS, Roll, head, is_claim, roll_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
 from kb.reading.finding import Find, amount, each_of, result, said
@@ -20,24 +20,10 @@ KNOWN = SCENERY | frozenset(
     "damage deal hit engage dice pooled no_defense companion adventurer unresolved prevents move magic_form other_form "
     "spell stamina_dice magicka_dice named_dice weapon tile available".split()
 )
-LUMP = (
-    "pooled",
-    "pool",
-    "lump",
-    "together",
-    "at once",
-    "in one go",
-    "one go",
-    "single",
-    "combined",
-    "as one",
-    "one hit",
-    "added up",
-    "one ",
-)
+LUMP = tuple("pool|lump|together|at once|one go|single|combined|as one|one hit|added up|one ".split("|"))
 TAKEN = frozenset(
     "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
-    "sticks stick sinks".split()
+    "sticks stick sinks over loses lose goes".split()
 )
 EACH = frozenset("each both everyone everybody respectively apiece".split())
 GIVERS = frozenset("from by".split())
@@ -52,6 +38,9 @@ def read_damage(text: str) -> Situation | None:
         return None
     if told.of("engage", kind=ORDINAL) or any(each.value > 1 for each in told.of("engage")):
         return None
+    rates = {mark.clause for mark in told.marks if mark.text in ("per", "each", "every")}
+    if rates & {told.marks[at].clause for at in told.places("prevents")}:
+        return None
     if re.search(r"\d or (?:just |only )?\d", " ".join(told.words)):
         # Which of the two it is, is asked.
         return None
@@ -63,19 +52,17 @@ def read_damage(text: str) -> Situation | None:
     roll = roll_told(told, focus, yes_no)
     if roll is None or not roll.packets:
         return None
-    claims = [
-        each for each in told.counts if each.at not in {used.at for used in roll.used} and is_claim(told, each, yes_no)
-    ]
+    taken = {each.at for each in roll.used}
+    claims = [each for each in told.counts if each.at not in taken and is_claim(told, each, yes_no)]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
-    if any(mark.concept == "person" and GIVERS & set(told.words[at - 2 : at]) for at, mark in enumerate(told.marks)):
+    deals = [at for at in told.places("person") if at + 1 in told.places("deal", "hit") and "i" in told.words]
+    if deals or any(GIVERS & told.before(at, 2) for at in told.places("person")):
         return None
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
-        given = _given(roll)
-        find = each_of(
-            lambda got: {unit: got["damage"].get(_shown(unit), 0) for unit in roll.units}, "damage", DECIDING
-        )
+        given, units = _given(roll), {unit: _shown(unit) for unit in roll.units}
+        find = each_of(lambda got: {who: got["damage"].get(unit, 0) for who, unit in units.items()}, "damage", DECIDING)
         return Situation("betrayal.pool", given, _says(given), find)
     if unit is None or (yes_no and (not tells_numbers(told) or yes_no.unclear)):
         return None
@@ -85,14 +72,10 @@ def read_damage(text: str) -> Situation | None:
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
     clause = told.clause_of(told.marks[focus.at].clause)
-    asks = any(mark.concept in ("pooled", "damage") or mark.text in TAKEN for mark in clause)
+    asks = any(mark.concept in ("pooled", "damage") or TAKEN & {*mark.text.split()} for mark in clause)
     hurts = focus.concept in ("unit", "target", "companion", "") and focus.how == "keyword" and asks
-    return (
-        focus.concept == "damage"
-        or hurts
-        or (focus.how == "much" and focus.concept == "")
-        or (focus.how in ("much", "what", "keyword") and asks)
-    )
+    bare = focus.how == "much" and focus.concept == ""
+    return focus.concept == "damage" or hurts or bare or (focus.how in ("much", "what", "keyword") and asks)
 
 
 def _bare(told: Told, yes_no: Stance | None) -> Focus | None:
@@ -114,9 +97,7 @@ def _asked_unit(told: Told, roll: Roll, focus: Focus | None) -> str | None:
     if focus is None:
         return None
     clause = told.clause_of(told.marks[focus.at].clause)
-    named = {head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")} | {
-        mark.text.removesuffix("'s") for mark in clause
-    }
+    named = {head(mark) for mark in clause if mark.concept in UNITS} | {m.text.removesuffix("'s") for m in clause}
     asked = [unit for unit in roll.units if unit in named]
     asked = asked or [unit for unit in roll.units if any(len(name) > 2 and unit.endswith(name) for name in named)]
     return asked[0] if len(asked) == 1 else None
@@ -176,7 +157,7 @@ def read_defense(text: str) -> Situation | None:
     asks = any("defense" in (each.concept, *each.words[:5]) for each in foci(told, NOUNS))
     if not asks or stance(told) or told.concepts - DEFENSE or STILL.search(plain) or not OVER.search(plain):
         return None
-    told_of = told.of("defense")
+    told_of = [*told.of("defense"), *(each for each in told.of("") if "down" in each.left[-2:])]
     ones = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
     if not told_of or unread(told, [*told_of, *told.of("damage"), *ones]):
         return None

@@ -1,45 +1,65 @@
-"""Questions about dice: how many may be rolled, how many more, and whether a handful is allowed."""
+"""Questions about dice: how many may be rolled, how many more, whether a handful is allowed, which icons fit."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.found import PERMITS, bare_judgement, counted, is_negated, names_a_scope, tells_numbers, unread
-from kb.reading.betrayal.hand import KINDS, Hand, hand_told, icon_told, take_dice
+from kb.reading.betrayal.hand import KINDS, Hand, form_name, hand_told, is_available, refers, take_dice
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
-from kb.reading.counts import Told
+from kb.reading.counts import Count, Told
 from kb.reading.finding import Find, allowed, amount, claim, if_legal, result
-from kb.reading.marks import CARDINAL, ORDINAL, said_in
+from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import Stance, stance
 
-UNIT = "dice"
+UNIT, FREE_DIE = "dice", "free Combat die"
 KNOWN = SCENERY - {"position"} | frozenset(
     "adventurer engage hit dice stamina_dice magicka_dice combat_dice free_dice named_dice stamina magicka magic_form "
     "not_magic defensive_form other_form form icon available expert normal difficulty ability weapon within cooldown "
     "exhausted drained unavailable unresolved battle item ability_allows no_icon".split()
 )
+AWAY = ("unavailable", "cooldown", "exhausted", "drained")
+"What a die may be that is in no attribute row."
+NOT = frozenset("neither nor not no never isn't aren't wasn't isnt arent no longer unless if".split())
+STRANGE = frozenset(
+    "next new over ended after only until till before when once enemy why instead back ago last previous mine "
+    "will would gets soon end teammate mate friend".split()
+)
+ROLLS = frozenset("roll rolled throw gather gathered grab pick take use join add include bring go rolling".split())
+OTHERS = frozenset("other others different more another available unused fresh".split())
 MORE = frozenset("more another additional further extra still left fit fits room add".split())
 SPENT = re.compile(r"\b(?:used up|gone|spent|exhausted|finished|over)\b")
 RENEWED = re.compile(r"\b(?:back|reset|resets|refresh\w*|anew|afresh|start over|full again)\b")
 ALL = frozenset("all altogether total overall together sum".split())
 OVER_ALL = frozenset("over whole both across altogether total all".split())
-NAMES = {
-    "stamina_dice": "Stamina die",
-    "magicka_dice": "Magicka die",
-    "combat_dice": "Combat die",
-    "free_dice": "free Combat die",
-    "dice": "die",
+NAMES = dict(zip(KINDS, ("Stamina die", "Magicka die", "Combat die", FREE_DIE, "named die", "die"), strict=True))
+DECIDING = {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}
+ICON = re.compile(r"(\w+)(?: battle)?(?: form)? (?:icon|symbol|picture)s?\b")
+_ICON, _FORM = r"(?:icon|symbol|picture)s?", r"(?:battle )?(?:form'?s? |stance'?s? )?"
+ICONS = {
+    "another": re.compile(
+        rf"\b(?:another|different|wrong|other) {_FORM}(?:{_ICON}|one\b)|"
+        rf"\b{_ICON} (?:\w+ ){{0,3}}?(?:of|for|from|belongs to) (?:\w+ ){{0,2}}?(?:another|different|wrong|other)\b|"
+        rf"\b{_ICON} (?:\w+ )?(?:doesn't|don't|doesnt|dont|not) (?:match|fit)"
+    ),
+    "none": re.compile(rf"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* {_ICON}\b|\bha(?:ve|s) none\b"),
+    "current": re.compile(
+        rf"\b(?:right|matching|correct|fitting|proper|same|my|current) {_FORM}{_ICON}|"
+        rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
+    ),
 }
+FORMS = frozenset("magic defensive bow melee ranged axe sword shield bows".split())
 
 
 def read_dice(text: str) -> Situation | None:
-    """How many dice, or whether these."""
+    """How many dice, or whether these. What is drained is so in every turn of the battle."""
     told = tell(text)
-    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN:
+    turns = {"turn_label"} if told.has("drained") else set()
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns:
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
@@ -64,18 +84,24 @@ def _anew(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """`I rolled 3 in my first engage. Can I roll 3 others in the second?`: every engage has the whole limit."""
     named = told.of("engage", "hit", kind=ORDINAL)
     away = told.has("unavailable", "cooldown", "exhausted", "drained")
+    if not hand.stats and away and not yes_no.unclear:
+        return _one_die(told, hand, yes_no)
     if len(hand.stats) != 1 or yes_no.unclear or icon_told(told) or away:
         return None
-    stat, last, wanted = hand.stats[0], max(each.value for each in named), 0
+    stat, last, wanted, others = hand.stats[0], max(each.value for each in named), 0, 0
     for each in told.counts:
-        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each):
+        again = told.marks[each.at - 1].text in ("all", "those", "these", "my", "the")
+        if each.kind != CARDINAL or each in hand.used or names_a_scope(told, each) or again:
             continue
         if each.what not in (f"{stat}_dice", "dice", "", "engage") or is_negated(each):
             return None
         after = [other.value for other in named if other.at > each.at and other.clause == each.clause]
         before = [other.value for other in named if other.at < each.at]
-        if (after or before[-1:] or [0])[0] == last and told.marks[each.at - 1].text not in ("all", "those", "these"):
+        if (after or before[-1:] or [0])[0] == last:
             wanted += each.value
+        elif OTHERS & each.near:
+            others += each.value
+    wanted = wanted or others
     asked = {each.value for each in named if told.marks[each.at].text in yes_no.text.split()}
     if asked - {last}:
         return None
@@ -106,22 +132,16 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     if away and not hand.available:
         return None
     pick = _asked(told, hand, focus, judged)
-    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))):
-        return None
-    if yes_no and yes_no.unclear:
+    if pick is None or not (hand.stats or (pick == "counted" and told.of(*KINDS))) or (yes_no and yes_no.unclear):
         return None
     given = _given(hand, engages)
     strict = pick in ("rolled", "stamina_left", "magicka_left", "left") and not yes_no
-    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, _deciding(pick))
+    find = allowed(yes_no, result(pick), UNIT) if yes_no or strict else amount(result(pick), UNIT, DECIDING.get(pick))
     if yes_no and pick.endswith("left") and {"room", "any"} & set(judged.split()):
         find = claim(result(pick), UNIT, bool, yes_no)
     if pick == "rolled" and not yes_no:
         find = if_legal(result(pick), UNIT)
     return Situation("betrayal.dice_limits", given, _says(hand, engages), find)
-
-
-def _deciding(pick: str) -> str | None:
-    return {"most": "betrayal/engage#steps-4c", "counted": "betrayal/engage#steps-4d"}.get(pick)
 
 
 def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
@@ -135,7 +155,7 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
         # What was rolled in an earlier engage counts for that one only.
         hand.earlier += [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
         hand.used += hand.earlier
-        return 1 if not many else None
+        return 1 if not many and _rest_of_rows(told, hand) else None
     if not many:
         return 1
     if len(many) > 1 or told.of(*KINDS):
@@ -145,6 +165,20 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     if words & OVER_ALL or told.has("pooled"):
         return many.pop()
     return 1 if words & {"each", "per", "one", "single"} else None
+
+
+def _rest_of_rows(told: Told, hand: Hand) -> bool:
+    """`7 in my rows, the 4 that I roll get exhausted`: 3 are available then; False where that cannot be told."""
+    rows = [each for each in hand.earlier if is_available(told, each)]
+    rolled = [each for each in hand.earlier if each.value and each not in rows and not refers(each)]
+    if not rows:
+        return True
+    stat = rows[0].what.removesuffix("_dice")
+    left = rows[0].value - sum(each.value for each in rolled)
+    hand.available[stat] = max(left, 0)
+    sure = told.has("exhausted", "unavailable") or left >= (getattr(hand, stat, None) or 0)
+    thrown = all({"roll", "throw"} & {mark.concept for mark in told.clause_of(each.clause)} for each in rolled)
+    return sure and len(rows) == 1 and stat in hand.stats and thrown
 
 
 def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
@@ -194,11 +228,8 @@ def _candidates(told: Told, hand: Hand, gathered: set[str], focus: Focus, judged
 
 def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
     """The stat whose dice are asked for; `both`, or None where that cannot be told."""
-    alone = {
-        mark.concept.removesuffix("_dice")
-        for at, mark in enumerate(told.marks)
-        if mark.concept in KINDS[:2] and told.words[at - 1] in ("only", "just", "solely", "purely")
-    }
+    places = [at for at in told.places(*KINDS[:2]) if {"only", "just", "solely", "purely"} & told.before(at)]
+    alone = {told.marks[at].concept.removesuffix("_dice") for at in places}
     if len(alone) == 1 and alone <= set(hand.stats):
         return alone.pop()
     named = focus.concept.removesuffix("_dice")
@@ -208,8 +239,6 @@ def _stat(told: Told, hand: Hand, focus: Focus, near: list[str]) -> str | None:
     if len(others) == 1:
         return others.pop()
     kinds = {kind.removesuffix("_dice") for kind in (*hand.dice, *hand.available)} & {"stamina", "magicka"}
-    if len(kinds) == 1 and focus.concept == "":
-        return kinds.pop()
     if len(hand.stats) == 2:
         return "both"
     if len(kinds) == 1 and kinds == set(hand.stats):
@@ -234,9 +263,12 @@ def _says(hand: Hand, engages: int = 1) -> str:
 
 def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     """Whether these dice may be rolled together."""
-    permits = PERMITS.search(yes_no.text) and tells_numbers(told) and not yes_no.obliges
-    if not permits or told.has("unavailable", "toward", "cooldown", "exhausted", "unresolved"):
+    bare = len(yes_no.text.split()) < 3
+    permits = PERMITS.search(told.text.casefold() if bare else yes_no.text) and not yes_no.obliges
+    if not permits or told.has("toward", "unresolved"):
         return None
+    if not tells_numbers(told) or told.has(*AWAY):
+        return _one_die(told, hand, yes_no)
     hand.used += [each for each in told.of("engage", "hit", "turn", "this_turn") if each.value == 1]
     named = any(each.what == "named_dice" for each in told.of(*KINDS)) and "named_dice" not in hand.ties
     if named or not take_dice(told, hand, "", yes_no.text) or unread(told, hand.used):
@@ -246,7 +278,33 @@ def _legal(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
     icon = icon_told(told)
     if not hand.dice or icon is None or hand.available or not (hand.stats or hand.form):
         return None
-    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), _judge(hand, yes_no), _missing(hand))
+    find = allowed(yes_no, deciding=DECIDING["counted"] if hand.dice.get("free_dice") else None)
+    return Situation("betrayal.gather", _gathered(told, hand, icon), _says(hand), find, _missing(hand))
+
+
+def _one_die(told: Told, hand: Hand, yes_no: Stance) -> Situation | None:
+    """A die by itself: whether its icon, its kind and the place where it lies let it be rolled."""
+    away = told.places(*AWAY)
+    off = any(NOT & told.before(at, 3) for at in away) or told.has("weapon", "ability", "item", "ability_allows")
+    off = off or bool(STRANGE & set(told.words))
+    icon, kinds = icon_told(told), [kind for kind in KINDS[:4] if told.has(kind)]
+    rolls = ROLLS & set(yes_no.text.split())
+    counts = [each for each in told.of("turn", "engage", "") if told.has("drained")]
+    counts += told.of("engage", kind=ORDINAL) if not told.has("turn") else []
+    counts += [each for each in told.counts if told.words[each.at] == "another"]
+    if off or icon is None or len(kinds) > 1 or (away and not rolls) or unread(told, [*hand.used, *counts]):
+        return None
+    form = hand.form or ("current" if icon == "another" else None)
+    combat = bool({"combat_dice", "free_dice"} & {*kinds})
+    if not (away or (form and (combat or icon))):
+        return None
+    stat = next((kind.removesuffix("_dice") for kind in kinds if kind in KINDS[:2]), "stamina")
+    die = {"name": "the die", "stat": stat, "form": None if icon in ("", "none") else icon, "combat": combat}
+    die |= {"free": "free_dice" in kinds, "available": not away}
+    given = {stat: getattr(hand, stat) or 1, "form": form, "dice": [die]}
+    says = " ".join(["a", *(["drained or exhausted"] if away else []), *([f"{form} form:"] if form else []), "die"])
+    clause = "code-drained" if told.has("drained") else "steps-4b" if combat and not away else "steps-4a"
+    return Situation("betrayal.gather", given, says, allowed(yes_no, deciding=f"betrayal/engage#{clause}"))
 
 
 def _single(told: Told, hand: Hand) -> None:
@@ -254,10 +312,6 @@ def _single(told: Told, hand: Hand) -> None:
     for kind in (*KINDS[:4], "dice"):
         if told.has(kind) and (kind != "dice" or (told.has("icon") and not hand.dice)):
             hand.dice[kind] = 1
-
-
-def _judge(hand: Hand, yes_no: Stance) -> Find:
-    return allowed(yes_no, deciding="betrayal/engage#steps-4d" if hand.dice.get("free_dice") else None)
 
 
 def _missing(hand: Hand) -> tuple[str, ...]:
@@ -268,9 +322,9 @@ def _missing(hand: Hand) -> tuple[str, ...]:
     other_form = hand.form is None and hand.dice.get("combat_dice", 0) + hand.dice.get("free_dice", 0)
     if hand.dice.get("combat_dice") and "combat_dice" not in hand.ties:
         needs.append("stat of Combat dice")
-    return tuple(f"the {need.title() if need in ('stamina', 'magicka') else need}" for need in needs) + (
-        ("the current battle form",) if other_form and not hand.stats else ()
-    )
+    needs = [need.title() if need in ("stamina", "magicka") else need for need in needs]
+    needs += ["current battle form"] if other_form and not hand.stats else []
+    return tuple(f"the {need}" for need in needs)
 
 
 def _unknown_line(told: Told) -> Situation:
@@ -281,25 +335,113 @@ def _unknown_line(told: Told) -> Situation:
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
     staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
-    dice = [
-        {**die, "stat": die["stat"] or hand.ties.get(kind)}
-        for kind, count in hand.dice.items()
-        for die in _each(kind, count, icon, staff)
-    ]
+    dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff, hand.ties.get(kind))]
     form = hand.form
     if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:
         form = "other"
     return {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": dice}
 
 
-def _each(kind: str, count: int, icon: str, staff: bool) -> Iterable[dict[str, Any]]:
-    stat = {"stamina_dice": "stamina", "magicka_dice": "magicka"}.get(kind)
+def _each(kind: str, count: int, icon: str, staff: bool, tied: str | None) -> list[dict[str, Any]]:
+    stat = kind.removesuffix("_dice") if kind in KINDS[:2] else tied
+    combat, free = kind == "combat_dice", kind == "free_dice"
     shown = icon if icon not in ("", "none") else "magic" if kind == "magicka_dice" and staff and icon == "" else None
-    for number in range(1, min(count, 60) + 1):
-        yield {
-            "name": f"{NAMES[kind]} {number}",
-            "stat": stat,
-            "form": shown if kind not in ("combat_dice", "free_dice") else None,
-            "combat": kind == "combat_dice",
-            "free": kind == "free_dice",
-        }
+    die = {"stat": stat, "form": None if combat or free else shown, "combat": combat, "free": free}
+    return [{"name": f"{NAMES[kind]} {number}", **die} for number in range(1, min(count, 60) + 1)]
+
+
+ICONS_KNOWN = SCENERY | frozenset(
+    "dice stamina_dice magicka_dice combat_dice free_dice icon stamina magicka magic_form defensive_form other_form "
+    "form "
+    "available engage not_magic no_icon kind".split()
+)
+PLENTY = re.compile(
+    r"\b(?:stats?|limits?|stamina|magicka) (?:are|is|both|being)? ?(?:\w+ )?(?:high|big|large|fine|no (?:problem|"
+    r"issue)|enough|plenty)"
+)
+ROLLABLE = frozenset("rollable usable fit legal go goes come comes join used included along".split())
+
+
+def read_icons(text: str) -> Situation | None:
+    """How many of some dice may be rolled."""
+    told = tell(text)
+    if not told.has("icon", "no_icon", "combat_dice") or told.concepts - ICONS_KNOWN:
+        return None
+    hand = hand_told(told)
+    focus = next((each for each in foci(told, NOUNS) if each.how in ("many", "keyword")), None)
+    if hand is None or focus is None or not _asks_rolled(told, focus):
+        return None
+    plain = " ".join(told.words)
+    form = hand.form or ("current" if any(ICONS[name].search(plain) for name in ("another", "current")) else "")
+    numbers = [each for each in told.counts if each.kind == CARDINAL and each not in hand.used]
+    counts = [each for each in numbers if each.value and told.marks[each.at].text != "another"]
+    total = [each for each in counts if each.clause == told.marks[focus.at].clause]
+    total = total or [each for each in counts[:1] if 2 * each.value == sum(other.value for other in counts)]
+    counts = [each for each in counts if each not in total]
+    told_of = [(each, die) for each in counts if (die := _die(told, each))]
+    sure = len(told_of) == len(counts) > 1 and not any(map(is_negated, counts))
+    if not form or not sure or unread(told, [*hand.used, *numbers]):
+        return None
+    number = sum(each.value for each in counts)
+    if any(each.value != number for each in total):
+        return None
+    groups = [(each, {**die, "form": form if die["form"] == "current" else die["form"]}) for each, die in told_of]
+    listed = [{**die, "name": f"{die['name']} {each.at}.{n}"} for each, die in groups for n in range(each.value)]
+    given = {"stamina": hand.stamina, "magicka": hand.magicka, "form": form, "dice": listed}
+    says = f"{form.title()} form: " + ", ".join(f"{each.value} {die['name']}" for each, die in told_of)
+    return Situation("betrayal.gather", given, says, _fitting(hand, number, bool(PLENTY.search(plain))))
+
+
+def _asks_rolled(told: Told, focus: Focus) -> bool:
+    clause = told.clause_of(told.marks[focus.at].clause)
+    return any(mark.concept in ("roll", "throw") or mark.text in ROLLABLE for mark in clause)
+
+
+def _die(told: Told, count: Count) -> dict[str, Any] | None:
+    """One die of a group; None where its icon is not told."""
+    own = list(_upto_break(told, count))
+    if count.what not in (*KINDS, "icon", "no_icon", ""):
+        return None
+    combat, free = count.what == "combat_dice", count.what == "free_dice"
+    stat = count.what.removesuffix("_dice") if count.what in KINDS[:2] else None
+    forms = [form_name(mark.text) for mark in own if mark.concept in ("magic_form", "defensive_form", "other_form")]
+    none = any(mark.concept == "no_icon" for mark in own)
+    icon = next(iter(forms), "none" if none else icon_of(" ".join(mark.text for mark in own)))
+    if icon is None and not (combat or free):
+        return None
+    name = "free Combat die" if free else "Combat die" if combat else f"{icon} icon die"
+    icon = None if icon == "none" else icon
+    return {"name": name, "stat": stat, "form": icon, "combat": combat, "free": free}
+
+
+def _upto_break(told: Told, count: Count) -> Iterator[Mark]:
+    """The marks of a count up to the next number or comma."""
+    for mark in told.marks[count.at + 1 :]:
+        if mark.concept == "break" or mark.value:
+            return
+        yield mark
+
+
+def _fitting(hand: Hand, number: int, plenty: bool) -> Find:
+    """The dice that are not rejected, where no stat is in their way."""
+    limits = [getattr(hand, stat) for stat in hand.stats]
+
+    def fitting(got: dict[str, Any]) -> int | None:
+        rolled = number - len(got["rejected"]) if got.get("rejected") is not None else None
+        fits = rolled is not None and (plenty or (limits and rolled <= min(limits)))
+        return rolled if fits else None
+
+    return amount(fitting, UNIT, "betrayal/engage#steps-4a")
+
+
+def icon_told(told: Told) -> str | None:
+    """The form icon that is told; empty for none told, `none` for one that is no bar, None where it cannot be told."""
+    found = icon_of(" ".join(told.words)) if re.search(_ICON, " ".join(told.words)) else ""
+    return "none" if found == "current" else found
+
+
+def icon_of(text: str) -> str | None:
+    """`current` and `another`: the icon of the form in which the adventurer is, or not."""
+    found = [name for name, words in ICONS.items() if words.search(text)]
+    named = [name for name in ICON.findall(text) if name in FORMS and found[:1] in ([], ["current"])]
+    return next(iter([*named[:1], *found]), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from kb.reading.asking import Focus
 from kb.reading.betrayal.found import is_negated
@@ -57,7 +57,8 @@ class Engages:
 
 def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
-    counts = [each for each in told.of("engage", "hit") if not _scope(told, each) and each not in claims]
+    counts = [each for each in told.of("engage", "hit") if each not in claims]
+    counts = [each for each in counts if each.value != 1 or not EACH & told.before(each.at)]
     named = told.of("engage", "hit", kind=ORDINAL)
     old = [each for each in counts if _label(told, each) in PAST] if named else []
     if old and {"now", "new"} & set(told.words):
@@ -68,9 +69,12 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if any(is_negated(each) for each in named):
         return None
     aside = [each for each in counts if each.back and not is_more(told, each)]
+    aside = [each for each in aside if told.marks[each.at - 1].concept != "this_turn"]
     if any(map(is_negated, counts)) or not all(_label(told, each) or _owner(told, each) for each in aside):
         return None
     turns = _turns(told, counts, wants)
+    if len(counts) == 1 and wants and "each" in wants.words and len(OWNERS & {*told.words}) > 1:
+        return None
     labels = {mark.text for mark in told.marks if mark.concept == "turn_label"}
     several = len({_owner(told, each) for each in counts} - {""}) > 1
     if turns is None and (several or (counts and labels - PAST and not old)):
@@ -86,10 +90,6 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     if found is not None:
         found.used += [*repeated, *old]
     return found
-
-
-def _scope(told: Told, count: Count) -> bool:
-    return count.value == 1 and told.marks[count.at - 1].text in EACH if count.at else False
 
 
 def _repeats(count: Count, counts: list[Count]) -> bool:
@@ -147,23 +147,15 @@ def _cardinals(told: Told, counts: list[Count], wants: Focus | None) -> Engages 
 
 
 def past(told: Told, counts: list[Count]) -> bool:
-    return any(
-        mark.text in ("engaged", "attacked", "fought", "swung")
-        for each in counts
-        for mark in told.clause_of(each.clause)
-    )
+    clauses = {each.clause for each in counts}
+    return any(m.text in ("engaged", "attacked", "fought", "swung") and m.clause in clauses for m in told.marks)
 
 
 def _follows(told: Told, at: int) -> bool:
     """Whether a further engage is spoken of after the counted ones: `again`, `the next one`, `another`."""
-    return any(
-        mark.concept == "again" or mark.text in ("next", "another")
-        for place, mark in enumerate(told.marks)
-        if place > at
-        and not (
-            mark.text == "next" and told.marks[place + 1 : place + 2] and told.marks[place + 1].concept == "this_turn"
-        )
-    )
+    rest = list(pairwise([*told.marks[at + 1 :], Mark("")]))
+    follows = [mark for mark, after in rest if mark.text != "next" or after.concept != "this_turn"]
+    return any(mark.text in ("next", "another") or mark.concept == "again" for mark in follows)
 
 
 def _uncounted(told: Told) -> Engages | None:
@@ -209,12 +201,9 @@ def _cumulative(told: Told, wants: Focus) -> bool:
 
 def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus | None) -> Engages | None:
     """`my third engage`, `the second and third`."""
-    done = [
-        each
-        for each in named
-        if set(each.left[-3:]) & {"after", "already", "beyond", "past", "besides"}
-        or set(each.right) & {"done", "over", "behind", "finished"}
-    ]
+    behind = {"after", "already", "beyond", "past", "besides"}
+    over = {"done", "over", "behind", "finished"}
+    done = [each for each in named if set(each.left[-3:]) & behind or set(each.right) & over]
     asked = sorted({each.value for each in named if each not in done})
     used = [*named, *counts]
     if not asked and counts and all(is_more(told, each) for each in counts):
@@ -228,15 +217,15 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
         if wants and (_cumulative(told, wants) or not _follows(told, named[-1].at)):
             return Engages(more=last, used=used) if _cumulative(told, wants) else None
         return Engages(already=last, more=1, apart=True, used=used)
-    if len(asked) == 2 and _spans(told, named):
+    between = set(told.words[named[0].at + 1 : named[-1].at])
+    if len(asked) == len(named) == 2 and between & {"through", "to", "till", "until", "-"}:
         asked = list(range(asked[0], asked[1] + 1))
     if asked != list(range(asked[0], asked[-1] + 1)):
         return None
     first_ones = [each for each in counts if each.at == named[-1].at + 1]
     if first_ones or any(is_more(told, each) for each in counts):
-        return (
-            Engages(more=first_ones[0].value, used=used) if first_ones and asked == [1] and len(counts) == 1 else None
-        )
+        plain = first_ones and asked == [1] and len(counts) == 1
+        return Engages(more=first_ones[0].value, used=used) if plain else None
     taken = sum(each.value for each in counts)
     if counts and not (asked[-1] <= taken or asked[0] == taken + 1):
         return None
@@ -245,12 +234,6 @@ def _ordinals(told: Told, named: list[Count], counts: list[Count], wants: Focus 
     if len(asked) == 1 and wants and (_so_far(told, wants) or _stands(told, named[-1], wants)):
         return Engages(more=max(taken, asked[0]), used=used)
     return Engages(already=asked[0] - 1, more=len(asked), apart=True, used=used)
-
-
-def _spans(told: Told, named: list[Count]) -> bool:
-    """`the second through fourth`."""
-    between = told.words[named[0].at + 1 : named[-1].at]
-    return len(named) == 2 and bool(set(between) & {"through", "to", "till", "until", "-"})
 
 
 def _so_far(told: Told, wants: Focus) -> bool:
@@ -272,11 +255,9 @@ def _label(told: Told, count: Count) -> str:
     """The turn that a count belongs to; empty for the present one."""
     texts = [mark.text for mark in told.marks if mark.concept == "turn_label"]
     before = [mark for mark in told.clause_of(count.clause - 1) if mark.concept != "break"]
-    names_turn = any(mark.concept in ("turn", "turn_label") for mark in before)
-    plain = all(
-        mark.concept in ("turn", "turn_label") or mark.value is not None or len(mark.text) == 1 for mark in before
-    )
-    heading = " ".join(mark.text for mark in before) if names_turn and plain else ""
+    turns = [mark for mark in before if mark.concept in ("turn", "turn_label")]
+    plain = all(mark in turns or mark.value is not None or len(mark.text) == 1 for mark in before)
+    heading = " ".join(mark.text for mark in before) if turns and plain else ""
     return next((text for text in texts if text in count.near), heading)
 
 
@@ -312,13 +293,13 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
         return Engages(turns=[sums[label] for label in wanted], used=[*counts, *spans]) if fits and wanted else None
     factor = {each.value for each in (*spans, *people)}
     with_me = WITH_ME.search(told.text.casefold())
-    persons = [at for at, mark in enumerate(told.marks) if mark.concept in ("person", "adventurer")]
-    mates = [at for at in persons if told.words[at - 1] in ("my", "a")]
+    mates = [at for at in told.places("person", "adventurer") if told.words[at - 1] in ("my", "a")]
     paired = bool(with_me) and len(mates) == 1 and all(each.value == 2 for each in people)
     if with_me and people and not paired:
         return None
     factor = {2} if paired else factor
-    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and _spread(told):
+    apiece = said_in(told.marks) & {"each", "per", "every", "both", "apiece", "everybody", "everyone"}
+    if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and apiece:
         used = [*counts, *spans, *crowd]
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
@@ -338,7 +319,7 @@ def _owner(told: Told, count: Count) -> str:
 def _capital(told: Told, name: str) -> str:
     """The name as it is written: `Lydia`."""
     found = re.search(rf"\b{re.escape(name)}\b", told.text, re.I)
-    return found.group() if found else name
+    return "me" if name == "i" else found.group() if found else name
 
 
 def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
@@ -351,9 +332,3 @@ def _wanted_turns(wants: Focus | None, labels: list[str]) -> list[str]:
     if not named or plain & ACROSS:
         return labels if len(named) != 1 or plain & TOTAL or "over" in plain else []
     return named if len(named) == 1 else []
-
-
-def _spread(told: Told) -> bool:
-    """Whether the count holds for each turn or each adventurer."""
-    words = said_in(told.marks)
-    return bool(words & {"each", "per", "every", "both", "apiece"})

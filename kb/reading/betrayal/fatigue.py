@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from kb.reading.asking import Focus, foci
@@ -27,6 +28,20 @@ WAS_GAINED = frozenset(
     "did gained got exactly ended accumulated collected came came took received sits lie lies".split()
 )
 "Words of fatigue that was gained, where the engage actions are asked for."
+NOTHING = re.compile(
+    r"\b(?:free(?! of (?!fatigue|light))|nothing|gratis)\b|\b(?:no|without|without any|zero) (?:\w+ )?fatigue\b"
+)
+SOMETHING = re.compile(
+    r"\b(?:gain|get|take|cost|give|pay|earn|suffer|collect|owe|grant|mean|make)\w* (?:\w+ ){0,3}?(?:fatigue|tired)\b|"
+    r"\bcost\w* (?:\w+ ){0,2}?(?:anything|something)\b"
+)
+OTHERWISE = frozenset(
+    "choose avoid skip refuse decline more less same than before where only always ever if unless why because "
+    "kill without place put pick type go goes can may could but except all every "
+    "enemy enemies monster monsters companion nobody kind back instead so".split()
+)
+BESIDES = frozenset("track dice weapon move form available unavailable other_form magic_form".split())
+"What a question whether there is any fatigue at all does not speak of."
 KNOWN = SCENERY | frozenset(
     "adventurer engage hit fatigue expert normal difficulty turn_label track weapon dice move form magic_form "
     "other_form available unavailable".split()
@@ -36,7 +51,9 @@ KNOWN = SCENERY | frozenset(
 def read_fatigue(text: str) -> Situation | None:
     """Fatigue gained by engaging, or engages for some fatigue."""
     told = tell(text)
-    if not told.has("engage", "hit") or not told.has("fatigue", "price") or told.concepts - KNOWN:
+    if not told.has("engage", "hit") or not (told.has("fatigue", "price") or "free" in told.words):
+        return None
+    if told.concepts - KNOWN:
         return None
     level = difficulty(told)
     if level is None:
@@ -83,11 +100,8 @@ def _claimed(told: Told, yes_no: Stance | None) -> list[Count]:
     if found or not yes_no or last is None or not last.back or last.kind != CARDINAL or is_more(told, last):
         return found
     clause = [mark.concept for mark in told.marks[: last.at] if mark.sentence == last.sentence]
-    return (
-        [last]
-        if {"fatigue", "price"} & set(clause) and last.left[-1:] not in (("those",), ("these",), ("the",))
-        else []
-    )
+    bare = {"fatigue", "price"} & set(clause) and not {"those", "these", "the"} & set(last.left[-1:])
+    return [last] if bare else []
 
 
 def difficulty(told: Told) -> str | None:
@@ -104,11 +118,8 @@ def _levels(told: Told) -> set[str]:
 
 def _prices(told: Told, level: str) -> list[Count] | None:
     """`the 1 per extra one`, `2 for each further engage`: what the level costs anyway; None where it is not that."""
-    found = [
-        each
-        for each in told.of("fatigue", "engage", "")
-        if PER & set(each.right[:3]) and {*MORE, "additional", "further"} & said_in(each.right[:4])
-    ]
+    rates = [each for each in told.of("fatigue", "engage", "") if PER & set(each.right[:3])]
+    found = [each for each in rates if MORE & said_in(each.right[:4])]
     return None if any(each.value != (2 if level == "expert" else 1) for each in found) else found
 
 
@@ -133,18 +144,14 @@ def _asks_engages(told: Told, focus: Focus) -> bool:
 
 def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     """The focus that asks how much fatigue."""
+    priced = [told.marks[at] for at in told.places("fatigue", "price")]
     for each in asked:
         if each.concept in ("fatigue", "price"):
             return each
         named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
         if named and "happens" not in each.words:
-            here = told.marks[each.at]
-            near = [
-                mark
-                for mark in told.marks
-                if mark.clause == here.clause or (not each.concept and mark.sentence == here.sentence)
-            ]
-            if any(mark.concept in ("fatigue", "price") for mark in near):
+            here, bare = told.marks[each.at], not each.concept
+            if any(m.clause == here.clause or (bare and m.sentence == here.sentence) for m in priced):
                 return each
     return None
 
@@ -191,6 +198,12 @@ def _find(told: Told, wants: Focus | None, claims: list[Count], yes_no: Stance |
             right = (lambda value: value != claimed - 1) if "one too" in text else (lambda value: value >= claimed)
             return claim(total, UNIT, right, yes_no)
         return claim(total, UNIT, compared(claims[0]), yes_no)
+    nothing, something = NOTHING.search(yes_no.text), SOMETHING.search(yes_no.text)
+    if (nothing or something) and not wants and yes_no.yes_means_so is not None and not told.concepts & BESIDES:
+        if {"he", "she", "they"} & set(told.words) and {"i", "my", "mine"} & set(told.words):
+            return None
+        holds = (lambda value: not value) if nothing else bool
+        return None if OTHERWISE & set(told.words) else claim(total, UNIT, holds, yes_no)
     return amount(total, UNIT) if wants else None
 
 
@@ -201,26 +214,14 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         return None
     fatigue = [each for each in told.of("fatigue") if each not in prices]
     counts = [each for each in told.of("engage", "hit") if each not in prices]
-    none = [
-        at
-        for at, mark in enumerate(told.marks)
-        if mark.concept == "fatigue" and told.marks[at - 1].text in ("any", "no", "without")
-    ]
+    none = [at for at in told.places("fatigue") if {"any", "no", "without"} & told.before(at)]
     before = [each for each in counts if is_done(each) or past(told, [each])]
-    first = [
-        each
-        for each in told.of("engage", "hit", "fatigue", kind=ORDINAL)
-        if each.left[-2:-1] == ("after",) or each.left[-1:] == ("after",)
-    ]
+    first = [each for each in told.of("engage", "hit", "fatigue", kind=ORDINAL) if "after" in each.left[-2:]]
     if len(first) == 1 and not before:
         before, counts = first, [*counts, *first]
-    if any(told.marks[each.at].text in TIMES for each in fatigue):
+    if any(told.marks[each.at].text in TIMES for each in fatigue) or (stance(told) and not foci(told, NOUNS)):
         return None
-    if (
-        len(fatigue) + bool(none and not fatigue) != 1
-        or len(before) != len(counts)
-        or (stance(told) and not foci(told, NOUNS))
-    ):
+    if len(fatigue) + bool(none and not fatigue) != 1 or len(before) != len(counts):
         return None
     if unread(told, [*fatigue, *before, *prices]):
         return None
@@ -229,7 +230,8 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         # `without a single fatigue`
         value = 0
     words = said_in(told.marks)
-    bounded = not fatigue or _bounded(words)
+    most = words & {"most", "max", "up to", "limit"} and not words & {"did", "exactly"}
+    bounded = not fatigue or not words & WAS_GAINED or bool(most)
     already = sum(each.value for each in before)
     more = already > 0 and bool(words & (MORE | {"still"}))
     if already and not more:
@@ -241,8 +243,3 @@ def _engages_for(told: Told, level: str) -> Situation | None:
         says += f", {counted(already, 'engage action')} taken"
     find = amount(result("more" if more else "engage_actions"), "engage actions")
     return Situation("betrayal.engages_for_fatigue", given, says, find)
-
-
-def _bounded(words: set[str]) -> bool:
-    """Whether the fatigue is the most that may be gained, rather than what was gained."""
-    return not words & WAS_GAINED or bool(words & {"most", "max", "up to", "limit"} and not words & {"did", "exactly"})

@@ -10,12 +10,12 @@ from kb.reading.marks import CARDINAL, said_in
 from kb.reading.stance import Stance, is_bare_number
 
 PERMITS = re.compile(
-    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|gets? away with|possible|permitted|able|legit|too many|"
-    r"break\w*|over|"
-    r"exceed\w*|"
+    r"\b(?:can|may|could|allowed|legal|ok|okay|alright|fine|lets?|gets? away with|possible|permitted|able|legit|"
+    r"cheating|wrong|too many|break\w*|over|exceed\w*|"
     r"within|illegal|forbidden|fits?|room|get to|good|against the rules|put me|more than)\b"
 )
 "What a question whether something is allowed is put with."
+ALLOWED = frozenset("ok okay allowed legal fine possible permitted alright reachable doable works".split())
 REALLY = frozenset("real really actual actually true truly correct proper".split())
 SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
@@ -35,7 +35,8 @@ def bare_judgement(told: Told) -> Stance | None:
     if not asking or asking[-1] is not [mark for mark in told.marks if mark.concept != "break"][-1]:
         return None
     numbers = [each for each in told.counts if each.kind == CARDINAL and told.marks[each.at].asks]
-    if not numbers or len(asking) > 12 or AMOUNTS & said_in(asking):
+    opens = ALLOWED & {next(m.text for m in asking if m.clause == number) for number in {m.clause for m in asking}}
+    if not (numbers or (opens and "or" not in told.words)) or len(asking) > 12 or AMOUNTS & said_in(asking):
         return None
     return Stance(True, text="legal: " + " ".join(mark.text for mark in asking))
 
@@ -51,29 +52,21 @@ def supposed_number(told: Told) -> Count | None:
 def _says_nothing(told: Told, count: Count) -> bool:
     """`both kinds`, `mixing both`: refers to what was told."""
     text = told.marks[count.at].text
-    return (
-        count.what in ("kind", BOTH)
-        or (text == "both" and (count.back or not count.what))
-        or text in ("nothing", "nil", "none")
-    )
+    both = text == "both" and (count.back or not count.what)
+    return count.what in ("kind", BOTH) or both or text in ("nothing", "nil", "none")
 
 
 def names_a_scope(told: Told, count: Count) -> bool:
     """`in one engage`, `per single turn`: no number that anything is reckoned with."""
     before = told.marks[count.at - 1].text if count.at else ""
-    scopes = ("engage", "turn", "this_turn", "move", "hit", "throw")
-    return (
-        count.value == 1
-        and count.what in scopes
-        and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
-    )
+    scope = count.what in ("engage", "turn", "this_turn", "move", "hit", "throw")
+    return count.value == 1 and scope and before in ("in", "per", "for", "over", "of", "a", "with", "any", "during")
 
 
 def people(told: Told) -> list[Count]:
     """How many there are: `3 of us`, `a party of four`, `we are two`."""
-    crowd = [
-        each for each in told.counts if told.words[max(each.at - 2, 0) : each.at] in CROWDS and each.kind == CARDINAL
-    ]
+    numbers = [each for each in told.counts if each.kind == CARDINAL]
+    crowd = [each for each in numbers if told.words[max(each.at - 2, 0) : each.at] in CROWDS]
     return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from kb.reading.betrayal.found import is_negated
@@ -16,8 +15,8 @@ HOLDS = frozenset(
 )
 "Words beside dice that are in the hand."
 TIES = frozenset("says say uses use using tied based runs run belongs needs need sheet stat linked counts as".split())
+REFERRING = frozenset("those these the of them my all altogether total".split())
 AVAILABLE = frozenset("available own usable possess ready rows row".split())
-ICON = re.compile(r"(\w+)(?: battle)?(?: form)? icons?\b")
 
 
 @dataclass
@@ -66,10 +65,8 @@ def hand_told(told: Told) -> Hand | None:
 
 def _of_the_sheet(told: Told, hand: Hand) -> None:
     """`Combat's reference sheet says Stamina`, `my Bow dice use Stamina`."""
-    valued = {
-        max((at for at in range(each.at) if told.marks[at].concept == each.what), default=-1)
-        for each in told.of("stamina", "magicka")
-    }
+    stats = told.of("stamina", "magicka")
+    valued = {max((at for at in told.places(each.what) if at < each.at), default=-1) for each in stats}
     for at, mark in enumerate(told.marks):
         kind = "combat_dice" if mark.concept == "battle" else mark.concept if mark.concept in KINDS[2:5] else ""
         after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
@@ -100,6 +97,7 @@ def _of_the_limit(told: Told, hand: Hand) -> None:
         _set_limit(hand, stat, counts[1])
     kinds = {each.what for each in told.of("stamina_dice", "magicka_dice")}
     allowed = [each for each in told.counts if each.back and each.right[:1] == ("allowed",)]
+    allowed += [each for each in told.counts if {"stat", "limit", "cap"} & {*each.left[-2:]}]
     if len(kinds) == len(allowed) == 1:
         _set_limit(hand, kinds.pop().removesuffix("_dice"), allowed[0])
 
@@ -113,18 +111,15 @@ def _set_limit(hand: Hand, stat: str, count: Count) -> None:
 
 def form_of(told: Told) -> str | None:
     """The current battle form; empty where none is told, None where several are."""
-    found = set()
-    for at, mark in enumerate(told.marks):
-        if _is_icon(told, at):
-            continue
-        if mark.concept == "magic_form":
-            found.add("magic")
-        elif mark.concept == "not_magic":
-            found.add("other")
-        elif mark.concept == "defensive_form":
-            found.add("defensive")
-        elif mark.concept == "other_form":
-            found.add(form_name(mark.text))
+    names = {"magic_form": "magic", "not_magic": "other", "defensive_form": "defensive"}
+    places = [
+        at for at in told.places(*names, "other_form") if not _is_icon(told, at) and "from" not in told.before(at)
+    ]
+    barred = {told.marks[at].concept for at in places if {"outside", "except", "but", "than"} & told.before(at, 2)}
+    if barred - {"magic_form"}:
+        return None
+    names |= {"magic_form": "other" if barred else "magic"}
+    found = {names.get(told.marks[at].concept) or form_name(told.marks[at].text) for at in places}
     return None if len(found) > 1 else next(iter(found), "")
 
 
@@ -150,23 +145,24 @@ def take_dice(told: Told, hand: Hand, asked: str = "", judged: str = "") -> bool
         hand.dice[asked] = bare[0].value
         hand.used += bare
     counts = [each for each in told.of(*KINDS) if (each.value or not each.back) and each not in hand.earlier]
-    new = [each for each in counts if not _refers(each)]
+    new = [each for each in counts if not refers(each)]
     away = [each for each in told.counts if (each.what in (*KINDS, "") or each.back) and _out_of_play(each)]
+    away = [each for each in away if each not in hand.earlier]
     if away:
         return _without(told, hand, counts, away)
     if any(is_negated(each) for each in counts) or _told_twice(told, new, hand):
         return False
-    listed = sum(each.value for each in counts if each.what != "dice" and not _refers(each))
+    listed = sum(each.value for each in counts if each.what != "dice" and not refers(each))
     for each in counts:
-        if _restates(told, hand, each) or ((each.what == "dice" or _refers(each)) and listed and each.value == listed):
+        if _restates(told, hand, each) or ((each.what == "dice" or refers(each)) and listed and each.value == listed):
             hand.used.append(each)
         elif each.what in hand.ties and each.what == "named_dice":
             kind = f"{hand.ties[each.what]}_dice"
             hand.dice[kind] = hand.dice.get(kind, 0) + each.value
             hand.used.append(each)
-        elif each.what == "named_dice" or each.value < 0 or _refers(each):
+        elif each.what == "named_dice" or each.value < 0 or refers(each):
             return False
-        elif each.what != "dice" and _is_available(told, each):
+        elif each.what != "dice" and is_available(told, each):
             hand.available[each.what.removesuffix("_dice")] = each.value
             if judged and told.marks[each.end].text in judged and told.marks[each.at].text in judged:
                 hand.dice[each.what] = each.value
@@ -195,7 +191,7 @@ def _single_dice(told: Told, hand: Hand) -> bool:
         if each.what not in KINDS[:4] or each.kind == CARDINAL:
             continue
         if each.kind == ORDINAL:
-            if hand.dice.get(each.what, each.value - 1) != each.value - 1:
+            if hand.dice.get(each.what, each.value) not in (each.value - 1, each.value):
                 return False
             hand.dice[each.what] = each.value
             hand.used.append(each)
@@ -213,7 +209,7 @@ def _restates(told: Told, hand: Hand, count: Count) -> bool:
 
 def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     """Dice of one kind in two clauses are told apart only where those of the first are in the hand."""
-    counts = [each for each in counts if not _restates(told, hand, each) and not _is_available(told, each)]
+    counts = [each for each in counts if not _restates(told, hand, each) and not is_available(told, each)]
     for kind in sorted({each.what for each in counts} - {"dice"}):
         same = [each for each in counts if each.what == kind]
         if any(not HOLDS & said_in(each.near) for each in same[:-1]):
@@ -221,11 +217,13 @@ def _told_twice(told: Told, counts: list[Count], hand: Hand) -> bool:
     return False
 
 
-def _refers(count: Count) -> bool:
-    return count.back and bool(count.left) and count.left[-1] in ("those", "these", "the", "all", "of", "them", "my")
+def refers(count: Count) -> bool:
+    """`those three`, `five altogether`"""
+    sums = {"altogether", "total", "overall", "in all", "in total"} & {*count.right[:1], " ".join(count.right[:2])}
+    return count.back and bool(sums or REFERRING & {*count.left[-1:]})
 
 
-def _is_available(told: Told, count: Count) -> bool:
+def is_available(told: Told, count: Count) -> bool:
     near = said_in((*count.left[-3:], *count.right))
     listed = [mark for mark in told.marks[: count.at] if mark.sentence == count.sentence and mark.text == ":"]
     heading = {mark.text for mark in told.clause_of(listed[-1].clause)} if listed else set()
@@ -240,15 +238,3 @@ def _out_of_play(count: Count) -> bool:
     """`3 of them are exhausted`: how many are left is not told so."""
     near = said_in((*count.left[-3:], *count.right[:5]))
     return bool(near & {"exhausted", "unavailable", "cooldown", "cooling", "drained"}) and not near & AVAILABLE
-
-
-def icon_told(told: Told) -> str | None:
-    """The form icon that is told; empty for none told, `none` for no icon, None where it cannot be told."""
-    if not told.has("icon", "no_icon"):
-        return ""
-    found = ICON.search(told.text.casefold())
-    if re.search(r"\b(?:no|without|w/o)(?: an?| any| a form| form| battle form)* icons?\b", told.text.casefold()):
-        return "none"
-    if found and found[1] in ("magic", "defensive", "bow", "melee", "ranged", "axe", "sword", "shield", "bows"):
-        return found[1]
-    return None

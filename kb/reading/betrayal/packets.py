@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from kb.reading.asking import Focus
 from kb.reading.betrayal.found import is_negated
 from kb.reading.counts import Count, Told
-from kb.reading.marks import CARDINAL, ORDINAL, Mark
+from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.pronouns import FUNCTION_WORDS
 from kb.reading.stance import Stance
 
@@ -17,6 +17,8 @@ TO = frozenset("to on against at onto into upon".split())
 UNKNOWN = "?"
 "A unit of which nobody can tell whether it is an adventurer."
 KINDS = ("companion", "adventurer")
+UNITS = (*KINDS, "unit", "target")
+LISTING = frozenset("break damage a an and : of".split())
 NOT = frozenset("not no isn't never".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
@@ -86,10 +88,8 @@ def _is_aside(told: Told, count: Count) -> bool:
 
 def _leave_the_last(told: Told, roll: Roll) -> bool:
     """`…, but I leave that one`: the die told last. False where it cannot be told which one is left."""
-    left = [at for at, mark in enumerate(told.marks) if mark.concept in ("leave", "unresolved")]
-    if roll.left:
-        return True
-    if not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
+    left = told.places("leave", "unresolved")
+    if roll.left or not left or not roll.packets or not all(packet.resolve for packet in roll.packets):
         return True
     before = [place for place, packet in enumerate(roll.packets) if packet.count.at < left[0]]
     after = told.words[left[0] + 1 : left[0] + 3]
@@ -112,11 +112,12 @@ def _restates(told: Told, roll: Roll, count: Count) -> bool:
 
 def _add(told: Told, roll: Roll, count: Count) -> bool:
     """Takes a number as damage, as what is prevented, or as damage told before; False where it is none of them."""
-    marks = _own(told, count)
+    marks = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
     concepts = {mark.concept for mark in marks}
-    if {"left", "leave", "leaving"} & {mark.text for mark in marks} and {"alone", "aside", "unused", "out"} & {
-        mark.text for mark in marks
-    }:
+    if count.right[:1] == ("of",) and {"them", "those", "these"} & set(count.right[1:2]) and count.what != "damage":
+        return False
+    words = {mark.text for mark in marks}
+    if {"left", "leave", "leaving"} & words and {"alone", "aside", "unused", "out"} & words:
         concepts |= {"unresolved"}
     if "unresolved" not in concepts and set(count.right) & TO:
         # `one die leaves 1 on the rat`
@@ -128,13 +129,15 @@ def _add(told: Told, roll: Roll, count: Count) -> bool:
         roll.prevents[unit] = roll.prevents.get(unit, 0) + count.value
         roll.used.append(count)
         return True
-    if count.left[-1:] == ("of",) and count.at > 1 and _counted_dice(told, count.at - 2):
+    dice = [each for each in told.of("dice") if each.end == count.at - 2 and each.value > 1]
+    if count.left[-1:] == ("of",) and dice and not {"each", "apiece"} & set(count.right[:2]):
         return False
     if "each" in told.words and count.what != "damage" and concepts & {"unresolved", "leave"}:
         roll.left += count.value
         roll.used.append(count)
         return True
-    if _refers(count) and (concepts & {"unresolved", "leave"} or (_denied(count) and "resolve" in concepts)):
+    denied = any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
+    if _refers(count) and (concepts & {"unresolved", "leave"} or (denied and "resolve" in concepts)):
         return _leave(roll, count)
     if is_negated(count) and not concepts & {"unresolved", "leave"}:
         if "resolve" not in {mark.concept for mark in told.clause_of(count.clause)}:
@@ -156,29 +159,13 @@ def _is_amount(told: Told, count: Count) -> bool:
 
 def _prevented(told: Told, count: Count) -> bool:
     """`it prevents 2`, `it prevents damage: a 3 and a 2`, `2 prevented`."""
-    places = [
-        at for at, mark in enumerate(told.marks) if mark.concept == "prevents" and mark.sentence == count.sentence
-    ]
-    before = [at for at in places if at < count.at]
+    before = [at for at in told.places("prevents") if at < count.at and told.marks[at].sentence == count.sentence]
     between = told.marks[before[-1] + 1 : count.at] if before else []
-    here = before and (told.marks[before[-1]].clause == count.clause or all(map(_listing, between)))
+    listed = all(LISTING & {mark.concept, mark.text} or mark.value is not None for mark in between)
+    here = before and (told.marks[before[-1]].clause == count.clause or listed)
     if here and not any(mark.text in TO for mark in between):
         return True
     return "prevented" in count.right[:3]
-
-
-def _listing(mark: Mark) -> bool:
-    return mark.value is not None or mark.concept in ("break", "damage") or mark.text in ("a", "an", "and", ":", "of")
-
-
-def _counted_dice(told: Told, at: int) -> bool:
-    """`two dice of 3`: whether the dice have a number."""
-    return any(each.end == at and each.what == "dice" and each.value > 1 for each in told.counts)
-
-
-def _denied(count: Count) -> bool:
-    """`the 4 wasn't resolved`"""
-    return any(word in ("not", "never") or word.endswith("n't") for word in count.right[:3])
 
 
 def _refers(count: Count) -> bool:
@@ -197,30 +184,23 @@ def _leave(roll: Roll, count: Count) -> bool:
     return True
 
 
-def _own(told: Told, count: Count) -> list[Mark]:
-    """The marks that belong to a number."""
-    return told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
-
-
 def _unit(told: Told, count: Count) -> str:
     """Whom the damage goes to, by the words after it, or by who takes it; empty where nothing near tells."""
     others = [each.at for each in told.counts if each.at > count.at and each.kind == CARDINAL and each.what != "dice"]
-    stop = min(
-        [at for at, mark in enumerate(told.marks) if at > count.at and mark.concept == "break"] + others, default=None
-    )
+    stop = min([*(at for at in told.places("break") if at > count.at), *others], default=None)
     after = told.marks[count.at + 1 : stop]
     direct = [mark for mark in told.marks[count.end + 1 : stop] if mark.text not in DETERMINERS][:1]
     if direct and direct[0].concept in ("unit", "target", "companion") and count.what == "damage":
         return head(direct[0])
     for place, mark in enumerate(after):
         if mark.text in TO or (mark.text.split()[-1] in TO and not mark.concept):
-            return "" if _two_units(after[place + 1 :]) else _name(after[place + 1 :])
+            near = after[place + 1 : place + 6]
+            two = "and" in said_in(near) and [each.concept for each in near].count("unit") > 1
+            return "" if two else _name(after[place + 1 :])
     numbers = [each.end for each in told.counts if each.at < count.at and each.kind == CARDINAL]
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == told.marks[count.at].clause)
     before = told.marks[max([start, *(end + 1 for end in numbers)]) : count.at]
-    struck = [
-        place for place, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[place + 1].text != "by"
-    ]
+    struck = [at for at, mark in enumerate(before[:-1]) if mark.text in STRIKES and before[at + 1].text != "by"]
     takes = any(mark.text in TAKES for mark in before)
     return _name(before[struck[-1] + 1 :]) if struck else _name(before) if takes else ""
 
@@ -228,14 +208,7 @@ def _unit(told: Told, count: Count) -> str:
 def _subject(told: Told, count: Count) -> str:
     """The first unit of the clause."""
     clause = told.clause_of(count.clause)
-    return next((head(mark) for mark in clause if mark.concept in ("unit", "target", "companion", "adventurer")), "")
-
-
-def _two_units(marks: list[Mark]) -> bool:
-    """`to the wolf and the bear`."""
-    near = [mark.concept for mark in marks[:5]]
-    words = [mark.text for mark in marks[:5]]
-    return near.count("unit") > 1 and "and" in words
+    return next((head(mark) for mark in clause if mark.concept in UNITS), "")
 
 
 def _name(marks: list[Mark]) -> str:
@@ -244,7 +217,7 @@ def _name(marks: list[Mark]) -> str:
     for place, mark in enumerate(marks[:5]):
         if mark.text in ("me", "myself", "us"):
             return "adventurer"
-        if mark.concept in ("unit", "target", "companion", "adventurer"):
+        if mark.concept in UNITS:
             return head(next((m for m in marks[place + 1 : place + 2] if m.concept == "unit"), mark))
         if mark.concept == "person":
             owns = any(other.concept == "adventurer" for other in marks[place + 1 : place + 3])
@@ -291,9 +264,8 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
             return None
         roll.packets = [replace(packet, unit=unit) for packet in roll.packets]
     else:
-        roll.packets = [
-            replace(packet, unit=packet.unit or _following(roll, place)) for place, packet in enumerate(roll.packets)
-        ]
+        filled = [packet.unit or _following(roll, place) for place, packet in enumerate(roll.packets)]
+        roll.packets = [replace(packet, unit=unit) for packet, unit in zip(roll.packets, filled, strict=True)]
     if any(packet.unit in ("", UNKNOWN) for packet in roll.packets):
         return None
     if "" in roll.prevents and len(roll.units) == 1:
@@ -306,15 +278,12 @@ def _checked(told: Told, roll: Roll) -> Roll | None:
 def _others(told: Told, roll: Roll) -> set[str]:
     """Units that are named where the damage is told."""
     clauses = {packet.count.clause for packet in roll.packets}
-    marks = [
-        mark for mark in told.marks if mark.clause in clauses and mark.concept in ("unit", "companion", "adventurer")
-    ]
-    return {head(mark) for mark in marks}
+    return {head(mark) for mark in told.marks if mark.clause in clauses and mark.concept in UNITS[:3]}
 
 
 def _only_unit(told: Told, kinds: dict[str, str]) -> str:
-    places = [at for at, mark in enumerate(told.marks) if mark.concept in ("unit", "companion", "adventurer", "target")]
-    denied = [at for at in places if NOT & set(told.words[max(at - 2, 0) : at])]
+    places = told.places(*UNITS)
+    denied = [at for at in places if NOT & told.before(at, 2)]
     pets = {head(told.marks[at]): "companion" for at in places if at and told.marks[at - 1].concept == "companion"}
     heads = [head(told.marks[at]) for at in places if at not in denied]
     names = [(pets | kinds).get(name, name) for name in heads]
@@ -331,7 +300,8 @@ def _following(roll: Roll, place: int) -> str:
 
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
-    dice = [each.value for each in told.of("dice") if each in roll.used and not each.back]
+    mine = [each for each in told.of("dice") if each in roll.used and not each.back]
+    dice = [each.value for each in mine if each.end + 1 not in told.places("prevents")]
     asking = max(mark.clause for mark in told.marks if mark.concept != "break")
     listed = len(roll.units) > 1 and not dice
     each = {"each", "apiece"} & {mark.text for mark in told.marks if mark.clause != asking or not listed}

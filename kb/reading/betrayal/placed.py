@@ -1,7 +1,8 @@
-"""Questions about where the dice of a roll go: how many are exhausted, drained, or lie on the cooldown track."""
+"""Questions about what becomes of an engage: where its dice go, how many units are engaged."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,31 +12,28 @@ from kb.reading.betrayal.fatigue import difficulty
 from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
-from kb.reading.finding import Find
+from kb.reading.finding import Find, amount, claim, said
 from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
-from kb.reading.stance import stance
+from kb.reading.stance import Stance, stance
 
 KNOWN = SCENERY | frozenset(
     "dice free_dice instant drained active_slot status_effect unresolved exhausted track unavailable tenacity engage "
     "expert normal difficulty available damage stamina_dice magicka_dice combat_dice come_off fatigue".split()
 )
 CODES = {"instant": "instant", "drained": "drained", "active_slot": "active-slot", "status_effect": "status-effect"}
-GOES = {
-    "track": "cooldown",
-    "unavailable": "cooldown",
-    "exhausted": "cooldown",
-    "drained": "race-sheet",
-    "active_slot": "active-slot",
-}
+GOES = dict.fromkeys(("track", "unavailable", "exhausted"), "cooldown")
+GOES |= {"drained": "race-sheet", "active_slot": "active-slot"}
 "Concept in what is asked -> place of `betrayal.engage`."
 DECIDING = {"race-sheet": "betrayal/engage#code-drained", "active-slot": "betrayal/engage#code-active-slot"}
 EXHAUSTS = {
     "instant": "betrayal/engage#code-instant",
     "unresolved": "betrayal/engage#steps-5b-unresolved",
     "tenacity": "betrayal/engage#steps-5b-tenacity",
+    "status": "betrayal/engage#code-status-effect",
 }
 "What settles that dice of a kind go to the cooldown track."
+FORMS = frozenset("move form defensive_form other_form magic_form roll adventurer".split())
 DICE = ("dice", "stamina_dice", "magicka_dice", "combat_dice", "free_dice")
 
 
@@ -45,6 +43,7 @@ class Rolled:
 
     dice: list[dict[str, Any]] = field(default_factory=list)
     before: int = 0
+    resolved: int = 0
     total: int | None = None
     told: list[str] = field(default_factory=list)
 
@@ -52,6 +51,11 @@ class Rolled:
         first = len(self.dice) + 1
         self.dice += [{"name": f"{what} {place}", "code": "instant", **die} for place in range(first, first + number)]
         self.told.append(f"{number} {what}")
+
+    def add_code(self, told: Told, number: int, code: str) -> None:
+        """Dice by their code; a Status Effect die that is removed is exhausted."""
+        gone = code == "status-effect" and bool({"removed", "off", "remove"} & said_in(told.marks))
+        self.add(number, "status" if gone else code, code="instant" if gone else code)
 
 
 def read_placed(text: str) -> Situation | None:
@@ -62,18 +66,77 @@ def read_placed(text: str) -> Situation | None:
     focus = next((each for each in foci(told, NOUNS) if each.concept in (*DICE, "")), None)
     level, engage = difficulty(told), told.of("engage", kind=ORDINAL)
     where = _where(told, focus) if focus else ""
-    if not where or level is None or len(engage) > 1:
+    if not where or level is None or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99))):
         return None
     ones = [each for each in told.of("engage", "this_turn", "turn") if each.value == 1]
     rolled = _rolled(told, [*engage, *ones], told.marks[focus.at].clause if focus else -1)
     if rolled is None or not rolled.dice or unread(told, [*engage, *ones, *told.counts]):
         return None
-    action = engage[0].value if engage else 1
+    action = engage[-1].value if engage else 1
     if (action > 1 or rolled.before) and (where != "cooldown" or focus is None or "of" in focus.words[:4]):
         return None
     given = {"engage_action": action, "difficulty": level or "normal", "target": None, "dice": rolled.dice}
     says = ", ".join(rolled.told) + (f", {counted(rolled.before, 'die')} on the track before" if rolled.before else "")
     return Situation("betrayal.engage", given, says, _find(where, rolled))
+
+
+GOING = re.compile(
+    r"\b(?:go|goes|gone|went|stay\w*|keep\w*|kept|put|place[ds]?|back|return\w*|ends?|lands?|lies?|drop\w*|exhaust\w*|"
+    r"discard\w*|park\w*|leave|sits?|take|takes|move[ds]?)\b"
+)
+ELSEWHERE = {"rows": re.compile(r"\brows?\b|\bback to me\b|\bready\b"), "discarded": re.compile("discard")}
+NEGATED = re.compile(r"(?<!or )\b(?:not|never|no)\b|n't\b|\b(?:dont|didnt|isnt|doesnt)\b")
+ROLLED = re.compile(r"\b(?:can|may|could|do) (?:i|we) (?:still )?(?:roll|throw|gather|use|gain|spend)\b")
+FREE = "betrayal/engage#steps-5b-free-dice"
+SHOWN: dict[str, dict[str, Any]] = {
+    "free_dice": {"free": True},
+    "unresolved": {"resolve": False},
+    "instant": {"code": "instant"},
+    "drained": {"code": "drained"},
+    "tenacity": {"result": {"tenacity": True}},
+}
+"Kind of a die in a question -> what the engine is told of it."
+OPEN = frozenset(
+    "unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
+)
+
+
+def read_goes(text: str) -> Situation | None:
+    """Whether a die that was rolled goes to a place: left unresolved, resolved for tenacity, free, by its code."""
+    told, yes_no = tell(text), stance(tell(text))
+    named = [mark for mark in told.marks if mark.text != "race sheet"]
+    kinds = [kind for kind in SHOWN if any(mark.concept == kind for mark in named)]
+    if yes_no is None or yes_no.yes_means_so is None or not kinds or OPEN & set(told.words):
+        return None
+    rest = [mark for mark in told.marks if mark.concept != kinds[0] or mark.text == "race sheet"]
+    plain, concepts = " ".join(mark.text for mark in rest), {mark.concept for mark in rest}
+    places = {place for concept, place in GOES.items() if concept in concepts}
+    places |= {place for place, words in ELSEWHERE.items() if words.search(plain)}
+    free = kinds[0] == "free_dice"
+    apart = NEGATED.search(" ".join(told.words).replace(yes_no.text.strip(), "")) and kinds[0] != "unresolved"
+    if (
+        apart
+        or ROLLED.search(yes_no.text)
+        or len(places) != 1
+        or not GOING.search(plain)
+        or (len(kinds) > 1 and not free)
+    ):
+        return None
+    idle = {"ability"} if free else set()
+    later = told.has("battle") and {"after", "before"} & set(told.words)
+    more = [each for each in told.counts if each.kind == CARDINAL and each.value > 1 and each.what != "free_dice"]
+    if told.concepts - KNOWN - FORMS - idle or more or later or (free and {"instant", "drained"} & {*kinds}):
+        return None
+    rolled, place = Rolled(), places.pop()
+    rolled.add(1, kinds[0], **SHOWN[kinds[0]])
+    given = {"target": None, "form": "defensive" if told.has("defensive_form") else None, "dice": rolled.dice}
+
+    def find(verdict: Verdict) -> Found:
+        placed = verdict.result.get("placed")
+        deciding = FREE if free else EXHAUSTS.get(kinds[0], DECIDING["race-sheet"])
+        return Found(None, "", said(place in placed.values(), yes_no) if placed else None, deciding)
+
+    return Situation("betrayal.engage", given, f"a die: {kinds[0].replace('_', ' ')}", find)
 
 
 def _where(told: Told, focus: Focus) -> str:
@@ -89,7 +152,7 @@ def _where(told: Told, focus: Focus) -> str:
 def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     rolled = Rolled()
     for count in told.counts:
-        if count in aside:
+        if count in aside or (count.kind == CARDINAL and not count.value):
             continue
         if count.kind != CARDINAL:
             # `a second die is left unresolved`, `an Instant die`
@@ -109,8 +172,9 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
     for at, mark in enumerate(told.marks):
         if mark.concept in CODES and mark.clause != asking and told.words[at - 1] in ("a", "an") and "di" in mark.text:
             # `an Instant die` is one phrase
-            rolled.add(1, CODES[mark.concept], code=CODES[mark.concept])
+            rolled.add_code(told, 1, CODES[mark.concept])
     fits = rolled.total is None or rolled.total == len(rolled.dice)
+    fits = fits and (not 0 < rolled.resolved < len(rolled.dice) or all(die["code"] == "instant" for die in rolled.dice))
     return rolled if fits else None
 
 
@@ -127,16 +191,23 @@ def _take(told: Told, rolled: Rolled, count: Count) -> bool:
         return False
     if count.what == "free_dice" and not count.back:
         rolled.add(number, "free", free=True)
+    elif ({"unresolved", "leave"} & own or refuses) and 0 < rolled.resolved == len(rolled.dice) - number:
+        if len({die["name"].split()[0] for die in rolled.dice}) > 1:
+            return False
+        rolled.dice[rolled.resolved :] = [{**die, "resolve": False} for die in rolled.dice[rolled.resolved :]]
     elif "unresolved" in own or refuses:
         rolled.add(number, "unresolved", resolve=False)
     elif codes := [CODES[concept] for concept in CODES if concept in own]:
         if len(codes) > 1:
             return False
-        rolled.add(number, codes[0], code=codes[0])
+        rolled.add_code(told, number, codes[0])
     elif "tenacity" in own:
         rolled.add(number, "tenacity", result={"tenacity": True})
     elif "exhausted" in own:
         rolled.add(number, "exhausted")
+    elif "resolve" in own and number <= len(rolled.dice):
+        # `four came up tenacity, I resolve three`
+        rolled.resolved = number
     elif own & {"track", "unavailable"}:
         rolled.before += number
         rolled.told.append(f"{number} there before")
@@ -166,3 +237,62 @@ def _find(where: str, rolled: Rolled) -> Find:
         return Found(number, "dice", None, "betrayal/engage#steps-1" if fatigue else DECIDING.get(where, exhausts))
 
     return find
+
+
+ENGAGED = SCENERY | frozenset("necrotic engage hit target damage within companion named_dice dice".split())
+ONLY_THE_TARGET = "betrayal/faq#engaged-units"
+
+
+def read_engaged(text: str) -> Situation | None:
+    """How many units are engaged, where a target and others are hit."""
+    told = tell(text)
+    burns = {"danger"} if all("burn" in mark.text for mark in told.marks if mark.concept == "danger") else set()
+    if not told.has("engage") or not told.has("target") or told.concepts - ENGAGED - burns or not _splash(told):
+        return None
+    yes_no = stance(told)
+    focus = next((each for each in foci(told, NOUNS) if _asks_units(told, each)), None)
+    counts = told.of("unit", "companion", "")
+    claims = [each for each in counts if yes_no and told.marks[each.at].asks and "all" in each.left[-1:]]
+    damage = [each for each in told.counts if each.what == "damage" or (each.back and each not in claims)]
+    hit = [each for each in counts if each not in claims and each.kind == CARDINAL and not each.back]
+    targets = told.of("target")
+    ones = [each for each in told.of("engage", "dice", "hit") if each.value == 1]
+    if any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones, *damage]):
+        return None
+    if len(hit) > 1 or not (hit or damage or "splash" in told.words):
+        return None
+    if (focus is None and not claims) or (yes_no and not claims):
+        return None
+    names = [f"unit {number}" for number in range(1, (hit[0].value if hit else 1) + 1)]
+    none = re.search(r"\bnone of (?:them|these|those|us) (?:\w+ ){0,2}?target", " ".join(told.words))
+    struck = {"damage": 1, "to": names[0] if none else "target", "also": names[bool(none) :]}
+    given = {
+        "target": None if none else {"kind": "enemy"},
+        "others": [{"name": name, "kind": "enemy"} for name in names],
+        "dice": [{"name": "die", "code": "instant", "result": struck}],
+    }
+    says = f"{'no target' if none else 'the target'} and {len(names)} others damaged"
+    return Situation("betrayal.engage", given, says, _engaged(claims, yes_no))
+
+
+def _splash(told: Told) -> bool:
+    if told.has("necrotic") or "volley" in told.words:
+        return True
+    splashes = {"also", "splash", "too", "and", "plus", "beside", "caught", "catches", "adjacent"} & set(told.words)
+    return bool(splashes) and (told.has("damage", "hit") or "splash" in told.words)
+
+
+def _asks_units(told: Told, focus: Focus) -> bool:
+    clause = told.clause_of(told.marks[focus.at].clause)
+    engaged = any(mark.concept == "engage" for mark in clause) or focus.concept == ""
+    units = focus.concept in ("unit", "") or any(mark.concept == "unit" for mark in clause)
+    return focus.how in ("many", "keyword") and units and engaged
+
+
+def _engaged(claims: list[Count], yes_no: Stance | None) -> Find:
+    def number(got: dict[str, Any]) -> int | None:
+        return None if got.get("engaged") is None else len(got["engaged"])
+
+    if claims and yes_no:
+        return claim(number, "units", lambda units: units == claims[0].value, yes_no, ONLY_THE_TARGET)
+    return amount(number, "units", ONLY_THE_TARGET)

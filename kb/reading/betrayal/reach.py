@@ -22,7 +22,7 @@ MEASURING = SCENERY | frozenset(
     "defensive_form other_form form weapon stamina move free_move spend right_behind apart_tile".split()
 )
 TWICE = "betrayal/engage#target-range"
-MAGIC = "betrayal/glossary#magic"
+MAGIC, DEFENSIVE = "betrayal/glossary#magic", "betrayal/glossary#defensive"
 SIGHT_WORDS = ("see", "sight", "visible", "look at", "spot him", "spot her")
 RANGE_WORDS = re.compile(
     r"\b(?:in|within|out of) (?:\w+ )?(?:range|reach)\b|\breach (?!of|is)|\breach$|\breachable\b|"
@@ -51,7 +51,7 @@ def read_reach(text: str) -> Situation | None:
     told = tell(text)
     if not told.has(*PLACES) and "between" not in told.words:
         return None
-    idle = {"item", "danger", "ability"} if _only_sight(told) else {"obstacle"} if _unobstructed(told) else set()
+    idle = {"item", "danger"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
     idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
@@ -98,10 +98,9 @@ def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
     return Situation("betrayal.range", plain, _says(given), find)
 
 
-def _unobstructed(told: Told) -> bool:
+def unobstructed(told: Told) -> bool:
     """`nothing blocks`, `no wall between us`."""
-    places = [at for at, mark in enumerate(told.marks) if mark.concept == "obstacle"]
-    return all({"no", "nothing", "nobody", "without"} & set(told.words[max(at - 2, 0) : at]) for at in places)
+    return all({"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle"))
 
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
@@ -134,7 +133,7 @@ def _sight(told: Told, yes_no: Stance) -> Situation | None:
     hexes = told.of("distance", "range", "between", "hexes")
     if tile is None or tile[0] is None or unread(told, [*tile[1], *hexes]) or yes_no.unclear:
         return None
-    if not [each for each in told.counts if each.kind == CARDINAL]:
+    if not [each for each in told.counts if each.kind == CARDINAL] and told.concepts - MEASURING:
         return None
     says = "target on the same or an adjacent tile" if tile[0] else "target neither on the same nor on an adjacent tile"
     find = allowed(yes_no, deciding="betrayal/glossary#sight", no="betrayal/glossary#sight")
@@ -168,25 +167,28 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
         return None
     for concept, name in NAMED.items():
         counts = [each for each in told.of(concept) if each not in used]
-        if len({each.value for each in counts}) > 1:
-            return None
-        if counts and given.get(name, counts[0].value) != counts[0].value:
+        if len({each.value for each in counts}) > 1 or (counts and given.get(name, counts[0].value) != counts[0].value):
             return None
         if counts:
             given[name] = counts[0].value
         used += counts
-    gaps = [told.words[at - 1] for at, mark in enumerate(told.marks) if at and mark.concept == "between"]
-    if {"no", "without"} & set(gaps):
+    if any({"no", "without"} & told.before(at) for at in told.places("between")):
         given.setdefault("hexes_between", 0)
     first = [each for each in told.counts if each.kind == ORDINAL and told.marks[each.at].text == "first"]
     used += [each for each in first if each.back or each.what == "move"]
-    used += [each for each in told.of("hexes") if each.back and set(each.right[:2]) & {"occupied", "empty"}]
+    hexes = told.of("hexes", "between", "")
+    parts, whole = [each for each in hexes if each.back], [each for each in hexes if not each.back]
+    if len(whole) == 1 and sum(each.value for each in parts) == whole[0].value:
+        # `two hexes, one with a wolf, one empty`
+        used += parts
+    used += [each for each in parts if set(each.right[:2]) & {"occupied", "empty"}]
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
     if bare and "distance" not in given and "hexes_between" not in given and len(bare) == 1:
         between = "between" in bare[0].near or told.has("right_behind")
-        name = "range" if _far(told, bare[0]) else "hexes_between" if between else "distance"
+        forms = {"form", "other_form"} & {mark.concept for mark in told.clause_of(bare[0].clause)}
+        name = "range" if forms and not told.has("range") else "hexes_between" if between else "distance"
         if name in given:
             return None
         given[name] = bare[0].value
@@ -194,10 +196,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     form = form_of(told)
     if form is None or ("distance" in given and "hexes_between" in given):
         return None
-    beside = any(
-        mark.concept == "next_to" and "tile" not in told.words[max(at - 2, 0) : at + 3]
-        for at, mark in enumerate(told.marks)
-    )
+    beside = any("tile" not in told.words[max(at - 2, 0) : at + 3] for at in told.places("next_to"))
     if beside and "distance" not in given and "hexes_between" not in given:
         given["hexes_between"] = 0
     if form:
@@ -229,14 +228,14 @@ def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
 def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     """`I walk up with my move action first`: as far as Stamina goes, or so many hexes."""
     stamina, free = told.of("stamina"), told.of("free_move")
-    places = [at for at, mark in enumerate(told.marks) if mark.concept == "move"]
+    places = told.places("move")
     walked = [each for each in told.of("hexes") if APPROACH & set(told.words[each.end + 1 : each.end + 3])]
     walks = [at for at in places if APPROACH & said_in(told.words[at : at + 12])] or [each.at for each in walked]
     if not stamina and not walks:
         return True
     strikes = [at for at, mark in enumerate(told.marks) if mark.concept in ("engage", "hit") or mark.text in SHOOTS]
     after = strikes and walks and strikes[0] < walks[0] and "before" not in told.words
-    refused = walks and REFUSED & set(told.words[max(walks[0] - 3, 0) : walks[0]])
+    refused = walks and REFUSED & told.before(walks[0], 3)
     stands = [each.at for each in told.of("distance", "between", "hexes") if each not in walked]
     # Told after the walk, the distance may be that after it.
     later = not walks or any(at > walks[0] for at in stands)
@@ -247,12 +246,6 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
 
 
-def _far(told: Told, count: Count) -> bool:
-    """`my form goes 4 hexes far`."""
-    form = any(mark.concept in ("form", "other_form") for mark in told.clause_of(count.clause))
-    return form and not told.has("range")
-
-
 def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
@@ -261,8 +254,7 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     far = {"closer", "nearer", "short"} & set(focus.words) or {"too", "far"} <= said_in(focus.words)
     if far and (apart or "distance" in given) and reach is not None:
         deciding = MAGIC if magic else "betrayal/engage#steps-3"
-        find = amount(lambda got: max(got["distance"] - got["range"], 0), UNIT, deciding)
-        return Situation("betrayal.range", given, _says(given), find)
+        return Situation("betrayal.range", given, _says(given), amount(_short, UNIT, deciding))
     if magic and "distance" in given and {"range", "reach"} & set(focus.words) and _asked(focus) == "range":
         given, apart = {name: given[name] for name in ("form", "magicka")}, False
     if magic and not apart and "distance" not in given and "range" not in given:
@@ -272,6 +264,11 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
         return None
     plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
     return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
+
+
+def _short(got: dict[str, Any]) -> int | None:
+    """How many hexes the target is too far away."""
+    return None if got["distance"] is None or got["range"] is None else max(got["distance"] - got["range"], 0)
 
 
 def _judged(
@@ -286,16 +283,10 @@ def _judged(
         return None
     if magic and "range" in given:
         return None
-    deciding = (
-        TWICE
-        if given.pop("twice", False)
-        else MAGIC
-        if magic
-        else "betrayal/glossary#defensive"
-        if given.get("form") == "defensive"
-        else None
-    )
-    pick = result(_asked(focus)) if focus is not None else None
+    deciding = {"magic": MAGIC, "defensive": DEFENSIVE}.get(given.get("form", ""))
+    deciding = TWICE if given.pop("twice", False) else deciding
+    short = focus is not None and {"closer", "nearer", "short"} & set(focus.words)
+    pick = _short if short else result(_asked(focus)) if focus is not None else None
     if (RANGE_WORDS.search(yes_no.text) or deciding == TWICE or seen) and tile is not False:
         find = allowed(yes_no, pick, UNIT, deciding or "betrayal/engage#steps-3", no=deciding)
         return Situation("betrayal.range", given, _says(given), find)
@@ -305,18 +296,16 @@ def _judged(
         facts = ("whether the target is on the same or an adjacent tile",)
         return Situation("betrayal.target", given, _says(given), allowed(yes_no), facts)
     sight = {} if tile is None else {"same_or_adjacent_tile": tile}
-    return Situation(
-        "betrayal.target", {**given, **sight}, _says(given), allowed(yes_no, pick, UNIT, None, no=deciding)
-    )
+    find = allowed(yes_no, pick, UNIT, None, no=deciding if _out_of_range(given) else None)
+    return Situation("betrayal.target", {**given, **sight}, _says(given), find)
 
 
 def _asked(focus: Focus) -> str:
     """`how far is he` is a distance, `how far do I reach` a range."""
     mine = {"i", "my", "me", "reach", "form"} & set(focus.words[:6])
     to = any(first == "range" and second == "to" for first, second in pairwise(focus.words))
-    return (
-        "distance" if to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine) else "range"
-    )
+    away = to or focus.concept in ("distance", "between") or (focus.how == "far" and not mine)
+    return "distance" if away else "range"
 
 
 def _out_of_range(given: dict[str, Any]) -> bool:
@@ -327,34 +316,34 @@ def _out_of_range(given: dict[str, Any]) -> bool:
 
 
 def _says(given: dict[str, Any]) -> str:
-    names = {
-        "hexes_between": "hexes between",
-        "distance": "distance",
-        "range": "range",
-        "magicka": "Magicka",
-        "form": "form",
-        "closer": "hexes closer first:",
-    }
-    return ", ".join(f"{names[name]} {value}" for name, value in given.items())
+    names = {"hexes_between": "hexes between", "magicka": "Magicka", "closer": "hexes closer first:"}
+    return ", ".join(f"{names.get(name, name)} {value}" for name, value in given.items())
 
 
+NAMES = frozenset("name declare pick choose select".split())
 MAY = frozenset("can may could allowed declare choose pick per each".split())
 CARRIES = frozenset("carry own have hold wield equip wear".split())
-TARGETS = SCENERY | frozenset("engage hit ability_allows ability form other_form magic_form weapon".split())
+TARGETS = SCENERY | frozenset(
+    "engage hit ability_allows ability form other_form magic_form weapon normal expert".split()
+)
 
 
 def read_targets(text: str) -> Situation | None:
     """How many targets an engage may have."""
     told = tell(text)
-    if not told.has("target") or told.concepts - TARGETS or (told.has("ability") and not told.has("ability_allows")):
+    names = told.has("unit") and told.has("engage") and NAMES & set(told.words)
+    allows = told.has("ability_allows")
+    if not (told.has("target") or names) or told.concepts - TARGETS or (told.has("ability") and not allows):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
     counts = told.of("target", "unit")
     over = [each for each in told.of("engage", "hit") if each.value > 1]
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
-    if told.has("ability_allows") and not granted:
+    if allows and not granted:
         return None
     wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
+    same = len({each.value for each in wanted}) == 1 and {each.what for each in wanted} == {"unit", "target"}
+    wanted = wanted[-1:] if same else wanted
     given = {"ability_allows": granted[0].value} if granted else {}
     if len(over) > 1 or (over and stance(told)):
         return None
@@ -393,10 +382,9 @@ def read_weapons(text: str) -> Situation | None:
     told = tell(text)
     if not told.has("weapon") or told.concepts - WEAPONS or (told.has("dice") and told.of("dice")):
         return None
-    yes_no, asked = stance(told), foci(told, NOUNS)
-    counts = told.of("weapon") + [
-        each for each in told.counts if each.what != "weapon" and each.back and each.right[:1] == ("ready",)
-    ]
+    yes_no, asked = stance(told) or bare_judgement(told), foci(told, NOUNS)
+    ready = [each for each in told.counts if each.back and each.right[:1] == ("ready",)]
+    counts = [*told.of("weapon"), *(each for each in ready if each.what != "weapon")]
     engages = [each for each in told.of("engage", "this_turn", "hit") if each.value == 1]
     if unread(told, [*counts, *engages]) or not told.has("engage", "hit", "roll", "throw", "form") or told.has("turn"):
         return None
@@ -408,15 +396,8 @@ def read_weapons(text: str) -> Situation | None:
         words = set(wanted.words) if wanted else set()
         may = words & {"can", "may", "could", "choose", "use", "pick", "allowed"} and not words & CARRIES
         return Situation("betrayal.weapons", given, says, amount(choose, "Weapons")) if may and owned else None
-    if owned < 2 or not counts or yes_no.obliges or not _together(told):
+    both = {"both", "two", "together", "same", "2", "three", "all"} & set(told.words)
+    if owned < 2 or not counts or yes_no.obliges or not both or not told.has("engage", "hit", "roll", "throw"):
         return None
     find = claim(choose, "Weapons", lambda most: owned <= most, yes_no)
     return Situation("betrayal.weapons", given, says, find)
-
-
-def _together(told: Told) -> bool:
-    """Both in one engage."""
-    words = set(told.words)
-    return bool(words & {"both", "two", "together", "same", "2", "three", "all"}) and told.has(
-        "engage", "hit", "roll", "throw"
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
@@ -14,14 +15,29 @@ from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
 UNIT = "tenacity"
-GIVES = "betrayal/engage#steps-5b-tenacity"
+GAINED = "betrayal/engage#steps-5b-tenacity"
 KNOWN = SCENERY | frozenset(
     "tenacity dice free_dice combat_dice resolve unresolved engage hit exhausted track available unavailable "
     "class_ability spend damage weapon price instant drained active_slot turn_label".split()
 )
-COST = SCENERY | frozenset("tenacity spend price damage ability hexes engage hit heal hp free_move move".split())
-HAS = frozenset("have has had got hold holding with at".split())
-PARTLY = frozenset("some half part parts partly partially without rest".split())
+COST = SCENERY | frozenset(
+    "tenacity spend price damage ability hexes engage hit heal hp free_move move dice item exhausted active_slot "
+    "class_ability available weapon in_hand".split()
+)
+PAYS = re.compile(r"spend|pay|lose|discard|exhaust|remove|sacrifice|give up")
+PAYABLE = re.compile(
+    r"\b(?:can|may|could|do (?:i|we|the|they|it)|does|gain|get|still|allowed|possible|resolve|legal|ok|okay|works?)\b"
+)
+WASTED = re.compile(
+    r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|refus\w*)\b|"
+    r"\bdo (?:i|we) (?:lose|spend|pay|discard|exhaust|remove)\b"
+)
+GIVES = frozenset("deal heal move".split())
+EMPTY = frozenset("no empty any without".split())
+HAS = frozenset("i have has had got hold holding with at own only left".split())
+ALONE = frozenset("now left i have got currently so far".split())
+STANDS = frozenset("was is at : = of were now still".split())
+PARTLY = frozenset("some half part parts partly partially without rest another other twice".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
@@ -78,29 +94,41 @@ def read_tenacity(text: str) -> Situation | None:
     if claims and yes_no:
         find = claim(result(pick), UNIT, compared(claims[0]), yes_no)
     else:
-        find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GIVES)
+        find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GAINED)
     return Situation("betrayal.tenacity", given, _says(given), find)
 
 
 def read_cost(text: str) -> Situation | None:
-    """`Spend 2 tenacity to deal 3 damage`, with 1 tenacity: whether the cost is there in full."""
+    """`Exhaust 2 dice, then deal 3 damage`, with 1 die: whether the cost is there in full."""
     told, yes_no = tell(text), stance(tell(text))
-    if yes_no is None or yes_no.unclear or told.concepts - COST:
+    at = next((at for at, word in enumerate(told.words) if PAYS.fullmatch(word)), 0)
+    if yes_no is None or yes_no.unclear or not PAYABLE.search(yes_no.text) or WASTED.search(yes_no.text):
         return None
-    counts = [each for each in told.counts if each.kind == CARDINAL]
-    costs = [each for each in counts if told.marks[each.at - 1].text in ("spend", "pay") and each.what == "tenacity"]
-    costs = [each for each in costs if {"to", "then"} & set(told.words[each.end + 1 : each.end + 4])]
-    has = [each for each in counts if each not in costs and each.what == "tenacity" and HAS & set(each.left[-3:])]
-    gains = [each for each in counts if told.marks[each.at - 1].concept in ("deal", "heal", "move")]
-    gains += told.of("damage", "hexes", "hp")
-    if len(costs) != 1 or len(has) != 1 or unread(told, [*costs, *has, *gains]):
+    if not PAYS.fullmatch(" ".join(told.words[at : at + 1])) or "or" in told.words:
         return None
-    given = {"cost": costs[0].value, "has": has[0].value}
+    mine = (place for place, mark in enumerate(told.marks) if place > at and mark.text in ("i", "my", "have", "."))
+    text_ends = next(mine, len(told.marks)) - 1
+    costs = [each for each in told.counts if at < each.at < at + 3] or [Count(1, "", at + 1, at + 2, IMPLICIT)]
+    cost, counts = costs[0], [each for each in told.counts if each.kind == CARDINAL and each is not costs[0]]
+    leads = {"to", "then"} & set(told.words[cost.end + 1 : cost.end + 5])
+    rest = {mark.concept for mark in told.marks[:at] + told.marks[text_ends + 1 :] if mark.concept}
+    gains = [each for each in counts if at < each.at <= text_ends or told.marks[each.at - 1].concept in GIVES]
+    rest_of = [each for each in counts if each not in gains]
+    has = [each for each in rest_of if HAS & {*each.left[-3:], *each.right[:2]} or not each.value]
+    empty = EMPTY & {*told.words[:at], *told.words[text_ends + 1 :]}
+    known = {each.value for each in (*has, *gains)}
+    again = [each for each in counts if told.words[each.at - 1] == "the" and each.value in known]
+    if not leads or rest - COST or len({each.value for each in has}) + bool(empty and not has) != 1:
+        return None
+    if unread(told, [cost, *has, *gains, *again]) or (cost.kind == IMPLICIT and cost.what == "" and not empty):
+        return None
+    if any(each.what not in (cost.what, "") and not each.back for each in has):
+        return None
+    given = {"cost": cost.value, "has": has[0].value if has else 0}
     plain = len({each.value for each in gains}) < 2 and PERMITS.search(yes_no.text) and not PARTLY & set(told.words)
     if given["has"] >= given["cost"] and not plain:
         return None
-    says = f"a cost of {given['cost']} tenacity, {given['has']} there"
-    return Situation("betrayal.cost", given, says, allowed(yes_no))
+    return Situation("betrayal.cost", given, f"a cost of {given['cost']}, {given['has']} there", allowed(yes_no))
 
 
 def _needed(told: Told) -> Situation | None:
@@ -117,9 +145,8 @@ def _needed(told: Told) -> Situation | None:
     given = {"showing": max(need[0].value - held, 0), "before": held}
     if any(each.what not in ("tenacity", "") and not each.back for each in counts):
         return None
-    return Situation(
-        "betrayal.tenacity", given, f"{need[0].value} tenacity wanted, {held} held", if_legal(result("gained"), "dice")
-    )
+    says = f"{need[0].value} tenacity wanted, {held} held"
+    return Situation("betrayal.tenacity", given, says, if_legal(result("gained"), "dice"))
 
 
 def _asks_amount(focus: Focus) -> bool:
@@ -147,9 +174,7 @@ def _shown(told: Told, claims: list[Count]) -> Shown | None:
             return None
     if shown.showing is None and shown.resolved is None:
         spends = shown.spent or (shown.free and told.has("free_dice"))
-        none = any(
-            mark.concept == "tenacity" and told.words[at - 1] == "no" for at, mark in enumerate(told.marks) if at
-        )
+        none = any("no" in told.before(at) for at in told.places("tenacity"))
         shown.showing = _single(told) or (0 if spends or none else None)
     elif shown.showing is None:
         shown.showing = shown.resolved
@@ -183,14 +208,9 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     if held:
         return _set(shown, "before", count.value)
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
-        return _out_of(told, shown, count)
-    if told.words[count.at - 2 : count.at - 1] == ("of",) and told.words[count.at - 1] in (
-        "all",
-        "my",
-        "the",
-        "those",
-        "these",
-    ):
+        free = any(mark.concept == "free_dice" for mark in told.clause_of(count.clause))
+        return not free and _out_of(told, shown, count)
+    if "of" in told.before(count.at - 1) and {"all", "my", "the", "those", "these"} & told.before(count.at):
         return count.what == "dice"
     return _of_the_roll(told, shown, count, own, concepts)
 
@@ -223,10 +243,8 @@ def _out_of(told: Told, shown: Shown, count: Count) -> bool:
 
 def _rolled(own: list[Mark]) -> bool:
     """The number is of what was rolled, not of what is held."""
-    return any(
-        mark.concept in ("roll", "throw", "resolve", "dice") or mark.text in ("show", "shows", "came", "come", "up")
-        for mark in own
-    )
+    shows = {mark.text for mark in own} & {"show", "shows", "came", "come", "up"}
+    return bool(shows or {mark.concept for mark in own} & {"roll", "throw", "resolve", "dice"})
 
 
 def _shows(own: list[Mark]) -> bool:
@@ -247,17 +265,7 @@ def _held(told: Told, count: Count) -> bool:
     words = told.words[count.end + 1 : count.end + 5]
     earlier = "from" in words and bool({"before", "last", "previous", "yesterday"} & said_in(words))
     rest = {m.text for m in told.clause_of(count.clause) if m.concept not in ("break", "tenacity")}
-    alone = count.what == "tenacity" and rest <= {
-        told.marks[count.at].text,
-        "now",
-        "left",
-        "i",
-        "have",
-        "got",
-        "currently",
-        "so",
-        "far",
-    }
+    alone = count.what == "tenacity" and rest <= {told.words[count.at], *ALONE}
     mine = count.what == "tenacity" and told.words[count.at - 2 : count.at] in (("of", "my"), ("of", "the"))
     return bool(held or right & KEPT or earlier or alone or mine or _is_stat(told, count))
 
@@ -266,9 +274,7 @@ def _is_stat(told: Told, count: Count) -> bool:
     """`tenacity was 3`, `6 points of tenacity`."""
     before = told.marks[max(count.at - 2, 0) : count.at]
     named = [mark.concept == "tenacity" and not RESULTS & set(mark.text.split()) for mark in before]
-    stands = any(named) and (
-        named[-1] or before[-1].text in ("was", "is", "at", ":", "=", "of", "were", "now", "still")
-    )
+    stands = any(named) and (named[-1] or before[-1].text in STANDS)
     return stands or (count.right[:1] in (("pegs",), ("peg",), ("points",)) and "tenacity" in count.right[:3])
 
 

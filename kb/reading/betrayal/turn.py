@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
-from kb.reading.asking import foci
-from kb.reading.betrayal.found import PERMITS, bare_judgement, unread
+from kb.reading.asking import Focus, foci
+from kb.reading.betrayal.fatigue import difficulty
+from kb.reading.betrayal.found import PERMITS, bare_judgement, is_negated, unread
+from kb.reading.betrayal.found import people as people_of
+from kb.reading.betrayal.reach import unobstructed
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
-from kb.reading.finding import allowed, amount, result
-from kb.reading.marks import ORDINAL, said_in
+from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.finding import allowed, amount, claim, each_of, result
+from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.situation import Situation
 from kb.reading.stance import stance
 
@@ -27,7 +31,8 @@ def read_move(text: str) -> Situation | None:
     """How far a move action goes."""
     told = tell(text)
     stamina = told.of("stamina")
-    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING:
+    clear = {"obstacle"} if unobstructed(told) else set()
+    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
         return None
     if told.has("ability") and not told.has("free_move"):
         return None
@@ -45,9 +50,8 @@ def read_move(text: str) -> Situation | None:
 
 def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation | None:
     yes_no = stance(told) or (None if foci(told, NOUNS) else bare_judgement(told))
-    focus = next(
-        (each for each in foci(told, NOUNS) if each.concept in ("hexes", "move", "") or each.how == "far"), None
-    )
+    far = [each for each in foci(told, NOUNS) if each.concept in ("hexes", "move", "") or each.how == "far"]
+    focus = far[0] if far else None
     hexes = sum(each.value for each in walked)
     says = f"Stamina {given['stamina']}" + (f", {hexes} hexes" if walked else "")
     says += f", {given['free_hexes']} free hexes" if given["free_hexes"] else ""
@@ -64,9 +68,8 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
     if not walked:
         return Situation("betrayal.move", given, says, amount(result("farthest"), "hexes", MOVE))
     if words & LEFT and not given["free_hexes"]:
-        return Situation(
-            "betrayal.move", {**given, "hexes": hexes}, says, allowed(None, result("hexes_left"), "hexes", MOVE)
-        )
+        find = allowed(None, result("hexes_left"), "hexes", MOVE)
+        return Situation("betrayal.move", {**given, "hexes": hexes}, says, find)
     return None
 
 
@@ -79,8 +82,10 @@ SPOILS = frozenset(
     "while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it enemy".split()
 )
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
+AGAIN = frozenset("then and again another next".split())
+THATS = frozenset("thats that's that".split())
 WHEN = frozenset("before beforehand yet so far at all then".split())
-HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\b(?:that|this|it) works?\b")
+HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\bworks?\b")
 
 
 def read_turn(text: str) -> Situation | None:
@@ -90,7 +95,8 @@ def read_turn(text: str) -> Situation | None:
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
     undone = _undone(told)
-    rest = {mark.text for at, mark in enumerate(told.marks) if at not in undone and not _closes(told, at)}
+    ends = [at for at in range(len(told.words)) if THATS & told.before(at) and told.words[at] in ("it", "all")]
+    rest = {word for at, word in enumerate(told.words) if at not in undone and at not in ends}
     permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
     if SPOILS & rest or not permits or yes_no.unclear or foci(told, NOUNS):
         return None
@@ -98,15 +104,12 @@ def read_turn(text: str) -> Situation | None:
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
     used += [each for each in told.counts if each.at in undone]
     enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
-    if not enough or not _in_order(told) or unread(told, [*used, *free]):
+    first = told.places("move", "engage", "free_move")[0]
+    pair = sorted(actions) == ["engage", "move"] and "unit" not in {mark.concept for mark in told.marks[:first]}
+    if not enough or not (pair or _in_order(told)) or unread(told, [*used, *free]):
         return None
     says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
     return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
-
-
-def _closes(told: Told, at: int) -> bool:
-    """`that's it`, `that's all`: ends the story."""
-    return at > 0 and told.words[at - 1] in ("thats", "that's", "that") and told.words[at] in ("it", "all")
 
 
 def _undone(told: Told) -> set[int]:
@@ -124,7 +127,7 @@ def _undone(told: Told) -> set[int]:
 
 def _in_order(told: Told) -> bool:
     """A list: `move, engage, move`, `first … then …`, `move engage move`."""
-    acts = [at for at, mark in enumerate(told.marks) if mark.concept in ("move", "engage", "free_move")]
+    acts = told.places("move", "engage", "free_move")
     if len(acts) > 2 and acts == list(range(acts[0], acts[0] + len(acts))):
         return True
     return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
@@ -137,12 +140,11 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     used: list[Count] = []
     last = (-1, "")
     for at, mark in enumerate(told.marks):
-        same = (mark.clause, mark.concept) == last and not _another(told, at)
+        same = (mark.clause, mark.concept) == last and not AGAIN & told.before(at, 3)
         if mark.concept not in names or at in undone or same:
             continue
-        times = (
-            [each for each in told.of(mark.concept) if _belongs(told, each, at)] if mark.concept != "free_move" else []
-        )
+        counts = told.of(mark.concept) if mark.concept != "free_move" else []
+        times = [each for each in counts if _belongs(told, each, at)]
         used += times
         actions += [names[mark.concept]] * (times[0].value if times else 1)
         last = (mark.clause, mark.concept)
@@ -150,15 +152,236 @@ def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
     return actions, used
 
 
-def _another(told: Told, at: int) -> bool:
-    return any(mark.text in ("then", "and", "again", "another", "next") for mark in told.marks[max(at - 3, 0) : at])
-
-
 def _belongs(told: Told, count: Count, at: int) -> bool:
     """Whether a number says how often this action is done."""
-    events = [
-        place for place, mark in enumerate(told.marks) if mark.concept == count.what and mark.clause == count.clause
-    ]
-    return bool(events) and (
-        count.end == at or (count.end not in events and min(events, key=lambda p: abs(p - count.at)) == at)
-    )
+    events = [place for place in told.places(count.what) if told.marks[place].clause == count.clause]
+    nearest = min(events, key=lambda place: abs(place - count.at), default=-1)
+    return bool(events) and (count.end == at or (count.end not in events and nearest == at))
+
+
+TRACK = SCENERY | frozenset(
+    "track cooldown dice come_off stay fatigue exhausted unavailable available occupied open position stamina_dice "
+    "magicka_dice combat_dice expert normal turn_label turn within".split()
+)
+
+
+def read_cooldown(text: str) -> Situation | None:
+    """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
+    told = tell(text)
+    cooldown = told.of("cooldown")
+    bare = bare_judgement(told)
+    yes_no = stance(told) or (bare if bare and told.of("turn") and EMPTIED.search(bare.text) else None)
+    if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
+        return None
+    dice = told.of(*DICE) + _on_track(told)
+    taken = [each for each in dice if yes_no and TAKES & {*each.left[-1:]}]
+    dice = [each for each in dice if each not in taken]
+    spans = [each for each in told.of("turn", "this_turn") if each.value]
+    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken]):
+        return None
+    focus = None if yes_no else next(iter(foci(told, NOUNS)), None)
+    empty = yes_no and not yes_no.unclear and EMPTIED.search(yes_no.text)
+    pick, unit = _cooled(told, focus) if focus else ("left", "dice") if empty or taken else ("", "")
+    if not pick or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
+        return None
+    if pick == "turns_to_clear" and focus and any(each.clause == told.marks[focus.at].clause for each in dice):
+        return None
+    count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
+    given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
+    says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track"
+    says += f", {turns} turns" if turns > 1 else ""
+    find = amount(result(pick), unit)
+    if yes_no and taken:
+        off = taken[0].value
+        if len(taken) > 1 or off < min(cooldown[0].value, count) or not PERMITS.search(yes_no.text):
+            return None
+        find = claim(result("removed"), unit, lambda removed: removed == off, yes_no)
+    elif yes_no:
+        find = claim(result("left"), unit, lambda left: not left, yes_no)
+    return Situation("betrayal.cooldown", given, says, find)
+
+
+DISCARDS = frozenset(
+    "toss tossing discard discarding discarded throw sacrifice sacrificing ditch ditching lose pay".split()
+)
+"What is done with the item that a rest on Expert costs: `toss a potion`."
+SPOILT = frozenset("lost without interrupted skip skipped instead".split())
+TAKES = frozenset("take takes took taking remove removed remove".split())
+EMPTIED = re.compile(r"\b(?:empty|clear|cleared|clean|bare|rid of)\b")
+FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
+AFTERWARDS = frozenset("after afterwards then now end".split())
+DICE = ("dice", "fatigue", "stamina_dice", "magicka_dice", "combat_dice")
+
+
+def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
+    """The result that is asked for, and its unit."""
+    clause = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    if focus.concept in ("turn", "this_turn"):
+        return "turns_to_clear", "turns"
+    if focus.concept not in (*DICE, "", "position"):
+        return "", ""
+    lies = {"on", "there"} & set(focus.words) and not {"before", "were", "was", "start", "had"} & set(focus.words)
+    if "stay" in clause or (lies and "come_off" not in clause):
+        return "left", "dice"
+    return ("removed", "dice") if "come_off" in clause else ("", "")
+
+
+def _on_track(told: Told) -> list[Count]:
+    """`8 on the track`, `5 on it`: dice without the word."""
+    bare, track = [each for each in told.counts if each.what in ("", "rest") and each.back], []
+    for each in bare:
+        near = [mark for mark in told.marks[max(each.at - 3, 0) : each.end + 4] if mark.clause == each.clause]
+        there = each.right[:1] == ("on",) or "there" in each.left[-2:]
+        track += [each] if there or {"unavailable", "track"} & {mark.concept for mark in near} else []
+    return track
+
+
+def _comes_later(count: Count) -> bool:
+    """`2 more get added`."""
+    none = {"nothing", "no", "none", "without", "nobody"} & set(count.near)
+    return not none and bool({"more", "another", "added", "add", "adds", "lost", "later"} & set(count.near))
+
+
+def read_position(text: str) -> Situation | None:
+    """Where the next exhausted die goes on the cooldown track."""
+    told = tell(text)
+    if not told.has("track", "unavailable", "cooldown") or not told.has("position") or stance(told):
+        return None
+    if told.concepts - TRACK - {"instant", "resolve"}:
+        return None
+    places = _positions(told)
+    asks = bool({"where", "which", "what", "what's"} & set(told.words))
+    asks = asks or any(told.marks[at].asks for at in told.places("position"))
+    last = {mark.text for mark in told.clause_of(max(mark.clause for mark in told.marks if mark.concept != "break"))}
+    asks = asks or ("next" in last and bool({"goes", "lands", "go"} & last))
+    if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
+        return None
+    taken, used = places
+    ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
+    if unread(told, [*used, *ones]):
+        return None
+    length = max(taken, default=0) + 1
+    track = [f"die {place}" if place in taken else None for place in range(1, length + 1)]
+    listed = ", ".join(map(str, sorted(taken)))
+    says = f"positions {listed} of the cooldown track taken" if taken else "an empty cooldown track"
+    find = amount(lambda results: results["track"].index("the die") + 1, "position", "betrayal/engage#skill-codes")
+    return Situation("betrayal.exhaust", {"track": track, "exhausted": ["the die"]}, says, find)
+
+
+def _positions(told: Told) -> tuple[set[int], list[Count]] | None:
+    """The occupied positions: `spots 1, 2 and 4 are taken`, `the first two are full`, `2 is open`, `1 taken, 2 "
+    "open`."""
+    named = [each for each in told.counts if each.kind != IMPLICIT and _is_position(told, each)]
+    if not named:
+        return (set(), []) if {"empty", "bare"} & set(told.words) and not told.has("occupied") else None
+    opened = [each for each in named if "open" in _state(told, each)]
+    taken = [each for each in named if each not in opened]
+    onwards = [each for each in taken if " ".join(told.words[each.at + 1 : each.at + 3]) in ONWARDS]
+    if not taken or onwards or any(not _state(told, each) & {"occupied", "taken"} for each in taken):
+        return None
+    first = [each for each in taken if each.kind == ORDINAL and each.value == 1]
+    cardinal = [each for each in taken if each.kind == CARDINAL and each.what == "position"]
+    whole = first and len(taken) == 2 and len(cardinal) == 1
+    occupied = set(range(1, cardinal[0].value + 1)) if whole else {each.value for each in taken}
+    for start, end in pairwise(taken):
+        if {"to", "through", "till", "-", "–"} & set(told.words[start.at + 1 : end.at]):
+            occupied |= set(range(start.value, end.value))
+    return None if occupied & {each.value for each in opened} else (occupied, named)
+
+
+def _state(told: Told, count: Count) -> set[str]:
+    """Whether a position is called open or occupied, by the nearest such word after it, else before it."""
+    states = [(at, _called(mark)) for at, mark in enumerate(told.marks) if mark.sentence == count.sentence]
+    after = [state for at, state in states if state and at > count.at]
+    before = [state for at, state in states if state and at < count.at]
+    return {after[0]} if after else {before[-1]} if before else set()
+
+
+def _called(mark: Mark) -> str:
+    words = {"taken": "taken", "used": "taken", "has": "taken", "dice": "taken", "holds": "taken", "closed": "taken"}
+    return {"open": "open", "occupied": "occupied"}.get(mark.concept) or words.get(mark.text, "")
+
+
+def _is_position(told: Told, count: Count) -> bool:
+    """A number that a word for position stands by, in a row or before, or that is called open or taken itself."""
+    if count.what == "position":
+        return True
+    after = told.marks[count.at + 1] if count.at + 1 < len(told.marks) else None
+    if count.kind == CARDINAL and count.what == "" and after and (after.text in ("are", "is") or _called(after)):
+        return True
+    if " ".join(told.words[count.at + 1 : count.at + 3]) in ONWARDS:
+        return True
+    place = count.at - 1
+    while place >= 0 and (told.marks[place].kind == CARDINAL or told.marks[place].text in (",", "and", "&", "to", "-")):
+        place -= 1
+    return place >= 0 and told.marks[place].concept == "position"
+
+
+ONWARDS = ("and up", "and on", "and onwards", "and above", "and beyond", "and following", "and higher", "and further")
+
+
+REST = SCENERY | frozenset(
+    "rest days heal hp expert normal difficulty dice track come_off stay item fatigue unavailable cooldown distance "
+    "roll available".split()
+)
+
+
+def read_rest(text: str) -> Situation | None:
+    """The Adventurers Rest step on Expert."""
+    told = tell(text)
+    thrown = {at for at, mark in enumerate(told.marks) if DISCARDS & set(told.words[max(at - 3, 0) : at])}
+    idle = {"danger"} if all(at in thrown for at, mark in enumerate(told.marks) if mark.concept == "danger") else set()
+    if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST - idle or stance(told):
+        return None
+    people = [each for each in people_of(told) if each.value > 0]
+    dice = told.of("dice", "fatigue") + _on_track(told)
+    hp = told.of("hp")
+    rests = [each for each in told.of("days", "rest") if each not in dice]
+    last = [mark for mark in told.marks if mark.concept != "break"][-1]
+    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if last.text in ("after", "afterwards") else []
+    focus = next((each for each in [*foci(told, NOUNS), *bare] if each.how in ("many", "much", "keyword")), None)
+    several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
+    if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
+        return None
+    if SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+        return None
+    pick = _rested(told, focus, bool(dice))
+    if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
+        return None
+    times = (rests[0].value if rests else 1) * (people[0].value if people else 1)
+    on_track = sum(each.value for each in dice) if dice else times
+    given = {"difficulty": "expert", "rests": times, "dice": on_track}
+    says = f"{times} rests on Expert" + (f", {on_track} dice on the cooldown track" if dice else "")
+    unit = {"healed": "HP", "items_discarded": "items"}.get(pick, "dice")
+    find = amount(result(pick), unit)
+    if hp and AFTERWARDS & set(focus.words):
+        # HP are told and asked for: what they come to.
+        asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
+        asked = asked or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
+        if people or "hp" not in asked or (len(asked) > 1 and not dice):
+            return None
+        given |= {"hp": hp[0].value}
+        says += f", {hp[0].value} HP before"
+        names = {"HP": "hp", "dice": "dice_left"}
+        names = dict(reversed(names.items())) if dice and dice[0].at < hp[0].at else names
+        both = each_of(lambda got: {name: got[of] for name, of in names.items()}, "")
+        find = both if len(asked) > 1 else amount(result("hp"), "HP")
+    elif hp and pick != "healed":
+        return None
+    full = FULL & set(told.words) and not {"above", "below", "under", "higher", "away"} & set(told.words)
+    return None if full else Situation("betrayal.rest", given, says, find)
+
+
+def _rested(told: Told, focus: Focus, dice: bool) -> str | None:
+    asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)}
+    if focus.how == "keyword" and {"all", "every"} & set(focus.words):
+        return None
+    if focus.concept == "hp" or "heal" in asked:
+        return "healed" if focus.concept in ("hp", "") else None
+    if focus.concept == "item":
+        return "items_discarded"
+    if focus.concept in ("dice", "fatigue", ""):
+        if "stay" in asked or (dice and {"after", "afterwards", "now", "then"} & set(focus.words)):
+            return "dice_left"
+        return "dice_removed" if "come_off" in asked else None
+    return None

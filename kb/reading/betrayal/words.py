@@ -5,11 +5,11 @@ A concept is named as the field that it fills, so that a number bound to a conce
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
 
-from kb.engine.fields import Field
 from kb.engine.plugins import procedure
 from kb.reading.counts import Grammar, Told, take_apart
 from kb.reading.marks import Lexicon, phrases
@@ -43,7 +43,7 @@ WORDS = {
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
-    "free_move": "hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
+    "free_move": "hexes for free|hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
     "hexes of free movement|free hexes of ~/free movement|hexes of free move|bonus/extra hexes|"
     "movement from an ability",
     "turn": "=turn|=turns|round|activation",
@@ -54,6 +54,7 @@ WORDS = {
     "person": "friend|buddy|mate|wife|husband|brother|sister|partner|girlfriend|boyfriend|dad|mom|cousin|of us|"
     "players|heroes|people|characters|of my friends",
     "no_ability": "with / o any/an/~ ability|no/without/without_any/without_an ability|no/without_any special ability|"
+    "no other/further/more ability/effect|"
     "no skill/effect/card|nothing free|~/leaving free dice aside|without/no/not_counting/ignoring free dice|"
     "free dice excluded|no ability helps/says",
     "battle": "battle|combat",
@@ -93,11 +94,11 @@ WORDS = {
     "no_icon": "no icon/symbol|no - icon|blank|blank icon|no form/battle_form icon|without/without_an/without_any/"
     "without_a_form/without_any_form/without_form icon|iconless",
     "unavailable": "unavailable|not/aren't/isn't available|on/in/on_my/in_my/on_the/in_the cooldown track|"
-    "in/on cooldown",
+    "on/in_my/on_the track|in/on/on_my/on_the/in_my cooldown",
     "available": "available|ready|usable|attribute row|in my rows|own|possess",
-    "drained": "drained|race sheet",
+    "drained": "drained ability|drained|race sheet",
     "active_slot": "active slot|active dice|active die",
-    "instant": "instant|instant die|instant dice|instant code",
+    "instant": "instant ability|instant|instant die|instant dice|instant code",
     "status_effect": "status effect|status/status_effect die/dice",
     "throw": "=roll|=rolls|=throw|=throws",
     "roll": "rolled|throwing|=threw|thrown|gather|pick up|add|include|=take|=took|=taken|use|grab|bring|chuck",
@@ -115,7 +116,7 @@ WORDS = {
     "shaman|captain|guy|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
     "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
-    "hill|height|smoke|fog|darkness|invisible|hidden|sneaking|stealth",
+    "hill|height|smoke|fog|darkness|invisible|hidden|=sneaking|stealth",
     "weapon": "=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target",
     "ability_allows": "ability lets/allows/says/tells/permits|skill lets/allows",
@@ -128,14 +129,16 @@ WORDS = {
     "next_to": "next_to/beside/adjacent/touching/adjoining/bordering/neighbouring/neighboring|adjacent hex|"
     "directly/right next_to/beside|next door|side by side",
     "near_tile": "same/adjacent/next/neighbouring/neighboring/adjoining/bordering/my/my_own tile|"
-    "tile next_to/beside/touching/adjacent|in sight|line of sight|on my tile",
-    "apart_tile": "don't/do_not/dont touch|don't/do_not border|not touching/bordering/neighbours/neighbors|"
-    "not touch each other|not adjacent tiles|share no edge/border|another tile between|a tile in between",
+    "tile next_to/beside/touching/adjacent/bordering/that_borders/that_touches|tile right/directly beside/next_to|"
+    "in sight|line of sight|on my tile",
+    "apart_tile": "don't/do_not/dont/doesn't/doesnt/does_not touch/border|tile is neither|"
+    "not touching/bordering/neighbours/neighbors|not touch each other|not adjacent tiles|share no edge/border|"
+    "another tile between|a tile in between",
     "right_behind": "right/directly/just/immediately/straight behind",
     "far_tile": "out of sight|no sight|not in sight",
     "tiles": "tile|tile away|tiles off|tiles over|tiles between|whole tile",
     "sight": "see|seen|sight|visible",
-    "hexes": "hex|space|hexagon",
+    "hexes": "hex|own hex|space|hexagon",
     # --- damage and tenacity
     "damage": "damage|dmg|hit points of damage|=harm|=wounds",
     "deal": "deal|dealt|do|does|did|inflict|cause",
@@ -143,18 +146,20 @@ WORDS = {
     "true_damage": "true damage",
     "pooled": "in one go|pooled|lump|one lump|one go|at once|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
-    "no_defense": "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
+    "no_defense": "before anything/it reduces/prevents/blocks it|before anything is reduced/prevented/blocked|"
+    "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
     "forget_about/excluding/without_counting/before_any/before_its/before_his/before_their/before_the/"
     "without_any/not_counting_its/no defense|before/ignoring/no/before_any defence|before armor/armour|"
     "leave defense out|setting defense aside|defense/defence aside|defense ignored/0|defense not counted/considered|"
     "defense left out|forget defense and blocks|no/ignore/nothing blocks|nothing is blocked|nobody prevents anything|"
     "nothing/nothing_is prevented|no prevention/protection|wears no protection",
-    "prevents": "prevent|soak|absorbs",
-    "companion": "companion|pet|=summon|familiar",
+    "prevents": "prevent|soak|absorb|=stops|=stopped|negate",
+    "companion": "companion|friendly companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
     "party member|buddy's adventurer",
     "unresolved": "unresolved|not/don't/dont/do_not/not_to/didn't/won't/will_not/without resolve|"
-    "leave/left unresolved|skip|ignore|decline|choose/chose not to|don't/do_not use|pass on|all but|except",
+    "leave/left unresolved|skip|ignore|decline|choose/chose not to|don't/do_not use|pass on|all but|except|"
+    "results i don't/dont want/like/need",
     "leave": "leave",
     "resolve": "resolve",
     "tenacity": "tenacity face|tenacity point|tenacity peg|tenacity side|tenacity symbol",
@@ -215,15 +220,23 @@ GRAMMAR = Grammar(
     AMOUNTS,
     strangers=frozenset("foreign danger item".split()),
     adjectives=frozenset(
-        "expert normal available unresolved ability occupied magic_form defensive_form other_form icon no_icon".split()
+        "roll expert normal available unresolved ability occupied magic_form defensive_form other_form icon "
+        "no_icon".split()
     ),
     counted={"combat": "combat_dice", "staff": "magicka_dice", "destruction": "magicka_dice"},
 )
 
 
-def _field(path: str) -> Field:
-    name, _, last = path.rpartition(".")
-    return next(each for each in procedure(name).given if each.name == last)
+IDLE = re.compile(
+    r"\b(?:little|tiny|fat|stupid|damn|bloody|lousy|puny|mighty|sweet|juicy|nasty|poor|ugly|lovely|whopping|mere|"
+    r"freaking|silly|old|solid) (?!ones?\b)|"
+    r"\(?\bmax(?:imum)?(?: hp)? (?:is|are|being) (?:\w+ )?(?:above|higher|more|bigger)\)?|"
+    r"(?<![^.?!] )\binstead of (?:an?|one|my|the) (?:[a-z]+ ){1,3}?(?=(?:i|we|he|she|they|you)\b)",
+    re.I,
+)
+"Words that say nothing of what is reckoned."
+NUMBERED = re.compile(r"\b(?:in|for|on|during|of) (?:engage|attack|fight) (?=\d\b)|\b(?:engage|attack) (?=\d ?:)", re.I)
+"`engage 1: …`, `in engage 2`: which one, not how many."
 
 
 def _entries() -> Iterator[tuple[str, str]]:
@@ -231,9 +244,9 @@ def _entries() -> Iterator[tuple[str, str]]:
         parts = [part.split("/") if len(part) > 1 else [part] for part in phrase.split()]
         yield from ((" ".join(choice).replace("_", " ").replace("~", " "), concept) for choice in product(*parts))
     for path, concept in FIELDS.items():
-        for word in _field(path).words:
-            if word not in NOT_BY_THESE:
-                yield word, concept
+        name, _, last = path.rpartition(".")
+        words = next(each.words for each in procedure(name).given if each.name == last)
+        yield from ((word, concept) for word in words if word not in NOT_BY_THESE)
 
 
 @cache
@@ -245,4 +258,4 @@ def lexicon() -> Lexicon:
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
-    return take_apart(text, lexicon(), GRAMMAR)
+    return take_apart(NUMBERED.sub(r"\g<0>#", IDLE.sub("", text)), lexicon(), GRAMMAR)

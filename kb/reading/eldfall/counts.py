@@ -36,6 +36,7 @@ def state(text: str) -> Situation | None:
 
 _TWISTED = re.compile(
     r"\b(?:doesn'?t|does not|don'?t|do not|can'?t|cannot) engage\b|"
+    r"\bline of sight\b|\blos\b|\bnot the (?:guy|one|enemy|model)\b|\bcan be engaged\b|^date of\b|"
     r"\bthe only (?:\w+ )?(?:enem\w+|one|foe|model|guy)\b(?: \w+)? (?:who|that|which|engag)"
 )
 "Who does not engage whom, and who was the only one, is told of somebody already told of."

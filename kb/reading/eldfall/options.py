@@ -10,57 +10,28 @@ from kb.engine.eldfall.declare import DECLARATIONS
 from kb.engine.eldfall.state import ENDS
 from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
-from kb.reading.marks import Lexicon, Mark, marks_of, phrases
+from kb.reading.eldfall import words as w
+from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unsure, declaration
+from kb.reading.marks import Mark, marks_of
 from kb.reading.situation import Found, Situation
 
-ENEMY = "the enemy"
-_ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT, _WORD = "ask", "thing", "state", "way", "step", "action", "not", ""
-_IDLE, _WALK, _AT, _ASIDE, _FOE, _ASSIST, _ITSELF, _OTHERS = (
-    "idle", "walk", "at", "aside", "foe", "assist", "itself", "others",
-)  # fmt: skip
-_ENGAGED, _MELEE, _RANGED, _DODGE, _ELSE, _ENCHANT, _HIT = (
-    "engaged", "melee-attack", "ranged-attack", "dodge", "else", "enchantment", "hit-and-retreat",
-)  # fmt: skip
-_LEXICON = Lexicon(
-    phrases(
-        {
-            _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
-            _THING: "things|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
-            _STATE: "states|conditions|statuses|status effects",
-            _WAY: "ways|methods|exits|ways out|means",
-            _STEP: "movement step|movement phase|movement|move step|when moving",
-            _ACTION: "action step|action phase|as an action",
-            _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
-            "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
-            "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
-            _IDLE: "idle|stand still|do nothing|stay put|stay where i am|stay in place",
-            _WALK: "walk|step|move|go",
-            _AT: "towards|at|straight at|closer to|directly at|directly towards|up to|straight to|right at",
-            _ASIDE: "off|away|back|backwards|past|around|sideways|objective|door|elsewhere|aside|left|right|behind|"
-            "the other way|from",
-            _FOE: "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent|the one engaging me|"
-            "the guy engaging me",
-            _ASSIST: "assist|help|aid|support",
-            _ITSELF: "myself|himself|herself|itself|self|me|on self|oneself",
-            _OTHERS: "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|comrade|another|"
-            "others|companion",
-            _ENGAGED: "engaged|in melee|locked in combat|stuck in|tied up|pinned",
-            _MELEE: "melee attack|attack in melee|stab|hit him|hit the enemy|strike him|melee|attack the engager|"
-            "attack the enemy|swing at him|fight him|hack at him|hit back",
-            _RANGED: "ranged attack|shoot|shot|fire my bow|fire bow|fire his bow|loose an arrow|bow shot|fire a bow|"
-            "fire a crossbow|shoot bow|shoot my bow|fire",
-            _DODGE: "dodge|evade",
-            _ELSE: "climb|jump|run|sprint|hide|loot|search|reload|open|open a door|open a chest|open the door|"
-            "open the chest|pick up|cast|spell|heal|overwatch|charge|sneak|swim|interact|use an item|use item|"
-            "drink a potion|drink|crouch down|aim|throw a bomb|pick a lock|disarm a trap|rest|sleep|pray|taunt|summon|"
-            "teleport|fly|crawl|swap weapons|reload my bow|steal|push|shove",
-            _ENCHANT: "enchant",
-            _HIT: "hit and retreat|hit n retreat",
-        }
-    )
+_ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT = "ask", "thing", "state", "way", "movement step", "action", "not"
+_LEXICON = w.lexicon(
+    {
+        _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
+        _THING: "things|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
+        _STATE: "states|conditions|statuses|status effects",
+        _WAY: "ways|methods|exits|ways out|means",
+        _STEP: "movement step|movement phase|movement|move step|when moving",
+        _ACTION: "action step|action phase|as an action",
+        _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
+        "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
+        "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
+        "engaged": "engaged|in melee|locked in combat|stuck in|tied up|pinned",
+        **DECLARED,
+        **WHERE,
+    }
 )
-_PLAIN = frozenset((_IDLE, _MELEE, _RANGED, _DODGE, _ELSE, _HIT))
-_LISTED = _PLAIN | {_WALK, _ASSIST, _ENCHANT}
 _DECLARES = frozenset(
     "declare declared declarable do does have has left open stay stays remain may can available".split()
 )
@@ -99,7 +70,8 @@ def _step(clauses: Sequence[Sequence[Mark]]) -> str | None:
             if mark.concept == _ACTION:
                 found.add("action")
             elif mark.concept == _STEP:
-                found.add("action" if any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) else "movement")
+                past = any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) or clause[-1].text == "over"
+                found.add("action" if past else "movement")
     if len(found) > 1:
         raise ValueError("two steps")
     return found.pop() if found else None
@@ -111,7 +83,7 @@ def options(text: str) -> Situation | None:
     clauses = _clauses(low)
     asking = [clause for clause in clauses if _asks_for(clause, _THING)]
     told = [mark for clause in clauses for mark in clause]
-    if len(asking) != 1 or not _has(told, _ENGAGED) or _BESIDES.search(low) or _listed(clauses):
+    if len(asking) != 1 or not _has(told, "engaged") or _BESIDES.search(low) or _listed(clauses):
         return None
     words = {word for mark in told for word in mark.text.split()}
     try:
@@ -149,7 +121,7 @@ def _status(given: dict[str, Any]) -> str:
 
 
 def _listed(clauses: Sequence[Sequence[Mark]]) -> int:
-    return sum(_has(clause, *_LISTED) for clause in clauses if not _has(clause, _ASK))
+    return sum(_has(clause, *DECLARED) for clause in clauses if not _has(clause, _ASK))
 
 
 def pick(text: str) -> Situation | None:
@@ -157,15 +129,14 @@ def pick(text: str) -> Situation | None:
     low = text.casefold().replace("’", "'")
     clauses = _clauses(low)
     asking = [clause for clause in clauses if _has(clause, _ASK)]
-    if len(asking) != 1 or not _has([mark for clause in clauses for mark in clause], _ENGAGED) or _listed(clauses) < 2:
+    if len(asking) != 1 or not _has([mark for clause in clauses for mark in clause], "engaged") or _listed(clauses) < 2:
         return None
     if not _ALLOWED.search(" ".join(mark.text for mark in asking[0])):
         return None
-    artificer = "artificer" in low
     try:
         step = _step(clauses)
-        listed = list(_declared(clauses, step, artificer))
-    except ValueError:
+        listed = list(_declared(clauses, step, "artificer" in low))
+    except (ValueError, Unsure):
         return None
     numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
     if any(number != len(listed) for number in numbers):
@@ -186,43 +157,20 @@ def pick(text: str) -> Situation | None:
 
 def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bool) -> Iterator[dict[str, Any]]:
     """The declarations of a list. Raises ValueError at one that is not plain."""
-    places = [at for at, clause in enumerate(clauses) if _has(clause, *_LISTED) and not _has(clause, _ASK)]
+    places = [at for at, clause in enumerate(clauses) if _has(clause, *DECLARED) and not _has(clause, _ASK)]
     first, last = places[0], places[-1]
     for number, clause in enumerate(clauses):
         if _has(clause, _ASK):
             continue
-        if not _has(clause, *_LISTED):
+        if not _has(clause, *DECLARED):
             # Something unknown amidst a list would be left out of the count.
-            if first < number < last and not _has(clause, _ENGAGED, _STEP, _ACTION):
+            if first < number < last and not _has(clause, "engaged", _STEP, _ACTION):
                 raise ValueError("not understood")
             continue
-        if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, _WALK)):
+        if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")):
             raise ValueError("not plain")
-        yield {"engaged_by": [ENEMY], "step": step, **_declaration(clause, artificer)}
-
-
-def _declaration(clause: Sequence[Mark], artificer: bool) -> dict[str, Any]:
-    plain = {mark.concept for mark in clause} & _PLAIN
-    walks, assists = _has(clause, _WALK) and not plain, _has(clause, _ASSIST)
-    if _has(clause, _ENCHANT):
-        if not artificer or not _has(clause, _ITSELF):
-            raise ValueError("whose Enchantment")
-        return {"declares": "enchantment", "via": "enchantment", "on_self": True}
-    if len(plain) + walks + assists != 1:
-        raise ValueError("which declaration")
-    if assists:
-        if _has(clause, _ITSELF) == _has(clause, _OTHERS):
-            raise ValueError("whom it assists")
-        return {"declares": "assist", "on_self": _has(clause, _ITSELF)}
-    if walks:
-        aside, at = _has(clause, _ASIDE, _OTHERS), _has(clause, _AT) and _has(clause, _FOE, _ENGAGED)
-        if aside == at:
-            raise ValueError("where it walks")
-        return {"declares": "walk", "towards": ENEMY if at else None}
-    (name,) = plain
-    if name == _HIT:
-        return {"declares": "walk", "via": "hit-and-retreat", "towards": None}
-    return {"declares": {_ELSE: "another action"}.get(name, name)}
+        told = {mark.concept for mark in clause} | ({"artificer"} if artificer else set())
+        yield {"engaged_by": [ENEMY], "step": step, **declaration(clause, Engaged(told=True), told)}
 
 
 def freeing(text: str) -> Situation | None:
@@ -232,9 +180,9 @@ def freeing(text: str) -> Situation | None:
     states = any(_asks_for(clause, _STATE) for clause in clauses)
     ways = any(_asks_for(clause, _WAY) for clause in clauses)
     told = [mark for clause in clauses for mark in clause]
-    if states == ways or not _has(told, _ENGAGED, "foe") or not _FREES.search(low):
+    if states == ways or not _has(told, "engaged", "foe") or not _FREES.search(low):
         return None
-    if re.search(r"\d|\bturns?\b|\blong\b|\bnot\b|n't\b", low) or (ways and not _has(told, _ENGAGED)):
+    if re.search(r"\d|\bturns?\b|\blong\b|\bnot\b|n't\b", low) or (ways and not _has(told, "engaged")):
         return None
     events = next(field.choices for field in ENDS.given if field.name == "event")
 

@@ -22,7 +22,7 @@ _ITSELF, _THIRD = frozenset("himself herself itself".split()), frozenset("he she
 _FRIENDS = frozenset("friend friends friendly ally allies allied mate buddy pal comrade teammate".split())
 _FOES = frozenset("enemy enemies foe foes hostile opponent".split())
 _APART = frozenset("inches cm apart off".split())
-_UNSURE = frozenset("earlier previously used unless why when how if".split())
+_UNSURE = frozenset("earlier previously used unless why when how if which what".split())
 
 
 def reroll(text: str) -> Situation | None:
@@ -39,7 +39,8 @@ def reroll(text: str) -> Situation | None:
     numbers = {mark.value for mark in marks if mark.kind == CARDINAL and (mark.value or 0) > 1}
     if any(mark.concept == w.NOT for mark in asking) or any(each[0].concept in (w.BE, w.DOES) for each in clauses[:at]):
         return None  # the other way round; that was asked, not told
-    if not bars and (counts or not (asking[-1].asks or {mark.text for mark in asking} & _ALLOWS)):
+    allows = {mark.text for mark in asking} & _ALLOWS or (asking[-1].asks and all(map(is_known, asking)))
+    if not bars and (counts or not allows):
         return None
     named = {name for clause in clauses for name in _downed(clause)}
     subject = asking[2] if len(asking) > 2 and asking[0].concept == w.DOES and asking[1].concept == w.THE else None
@@ -124,13 +125,13 @@ def _read(
     if alone or any(mark.concept == w.FAR or mark.text in _APART for mark in part):
         touching.add(False)
     elif touch is not None:
-        if any(mark.text in _FOES for mark in part) and verb is None:
+        if any(mark.text in _FOES for mark in part) and part[-1].concept != w.PASSIVE:
             raise Unclear("whether that enemy engages it")
         touching.add(not any(mark.concept == w.NOT for mark in part[:touch]))
     if verb is None and (part[-1].concept == w.BE or part[-1].text in ("isn't", "isnt")):
         verb = len(part) - 1  # `a friend who is`
     if verb is not None:
-        denied = any(mark.concept == w.NOT for mark in part)
+        denied = any(mark.concept == w.NOT or mark.text == "unengaged" for mark in part)
         engaged.add((_whose(part, verb, downed) if named else _DOWNED, not denied))
     elif alone:
         engaged.add((_DOWNED, False))

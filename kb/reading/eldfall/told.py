@@ -235,6 +235,8 @@ class Teller:
                 return before[-1] if part.concept(item.at + 1) == w.BY else after[0]
             if not before and (itself or not after) and doer is not None and (doer.kind == "self" or self.last_is_self):
                 return "self"
+            if before and behind is not None and behind.concept == w.OWN:
+                raise Unclear("whom it did it to")  # `the orc killed my friend`
             if before or after:
                 return before[-1] if before else after[0]
             if doer is not None and doer.kind == "pronoun" and self._is_new():

@@ -6,7 +6,7 @@ A phrase may hold alternatives, `out of (his|her|) reach`; words are compared by
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from kb.glossary import stem
@@ -140,7 +140,7 @@ PHRASES: dict[str, str] = {
     "no problem|all told",
     ASK: "how many|number of|count of|amount of|number|count|what number|total of|total number of|tell me how many|"
     "by how many|with how many|how mny|howmany|headcount|how big|tally|total",
-    BE: "is|are|was|were|be|been|get|got|am|becomes|became|ends|goes|go|went|make|made|turns|put",
+    BE: "count as|counts as|is|are|was|were|be|been|get|got|am|becomes|became|ends|goes|go|went|make|made|turns|put",
     AND: "and|but|while|plus|whereas|then|so|yet|also|though|although|because|whilst|where|since|when|if",
     BY: "by",
     WITH: "with|has|have|had|using|bears|wears|sports",
@@ -225,11 +225,14 @@ def _expanded(phrase: str) -> Iterator[str]:
         yield " ".join("".join(chosen).split())
 
 
-def _entries() -> Iterator[tuple[str, str]]:
-    for concept, listed in PHRASES.items():
-        for phrase in re.split(r"\|(?![^(]*\))", listed):
-            for each in _expanded(phrase):
-                yield each, concept
+def lexicon(table: Mapping[str, str]) -> Lexicon:
+    """The lexicon of concept -> phrases divided by `|`, the more particular meaning of a phrase first."""
+    return Lexicon(
+        (each, concept)
+        for concept, listed in table.items()
+        for phrase in re.split(r"\|(?![^(]*\))", listed)
+        for each in _expanded(phrase)
+    )
 
 
-LEXICON = Lexicon(_entries())
+LEXICON = lexicon(PHRASES)

@@ -7,29 +7,27 @@ from dataclasses import dataclass, field
 
 from kb.reading.persons import ME, THIRD
 from kb.reading.scene import Clause, Item, Scene
+from kb.reading.tokens import NUMBER_WORDS
 
 SAYS = frozenset(
     "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
     "wants disagrees agrees".split()
 )
 ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|"
-    r"within (?:1|one|an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|"
-    r"on (?:him|her|it|them|the|that|this|my|his|same|only|"
-    r"another|a|other|others)(?! (?:die|dice|d12|roll))|combat|"
-    r"attacking|base to base|dogpil\w+|ganging up)\b"
+    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|within (?:1|one|"
+    r"an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|on (?:me|us|him|her|it|"
+    r"them|the|that|this|my|his|same|only|another|a|other|others)(?! (?:die|dice|d12|roll))|combat|attacking|"
+    r"base to base|dogpil\w+|ganging up)\b"
 )
 ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|"
-    r"plus (?:a|an|another)|"
-    r"(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|"
-    r"at the same time|at once|additionally|tied up)\b"
+    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|plus (?:a|"
+    r"an|another)|(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|at the same time|at once|"
+    r"additionally|tied up)\b"
 )
 ONLY = re.compile(
     r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |"
-    r"one )?(?:other|else|another)"
-    r"|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|it|them|the|that)\b|"
-    r"\bno other\b"
+    r"one )?(?:other|else|another)|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|"
+    r"it|them|the|that)\b|\bno other\b"
 )
 BESIDES_ME = re.compile(
     r"\b(?:besides|beside|apart from|other than|in addition to|along with|as well as) (?:me|myself|us)\b"
@@ -38,6 +36,11 @@ BESIDES_ME = re.compile(
 GANG = re.compile(
     r"\b(?:gang\w*|group assault|squad|warband|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|"
     r"helping|outnumber\w*|(?:two|three|four|\d) of us)\b"
+)
+
+
+NOBODY_HELPS = re.compile(
+    r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|here|close))"
 )
 
 
@@ -66,19 +69,11 @@ class Help:
 def allies(scene: Scene) -> Help:
     """The allies in a scene; nothing where none are mentioned."""
     help = Help()
-    found = [(number, at) for number, at in _friends(scene)]
+    found = _friends(scene)
     if not found:
-        _bonus_by_number(scene, help)
         text = " ".join(clause.text for clause in scene.clauses)
-        if (
-            not help.counting
-            and (
-                GANG.search(text)
-                or _own_others(scene)
-                or any(_is_a_stranger(scene, clause) for clause in scene.clauses)
-            )
-            and not re.search(r"\bno (?:group|gang|help)|\bnobody helps", text)
-        ):
+        others = GANG.search(text) or _own_others(scene) or any(_is_a_stranger(scene, each) for each in scene.clauses)
+        if others and not NOBODY_HELPS.search(text):
             help.unclear = "who helps whom"
         return help
     for number, at in found:
@@ -132,11 +127,7 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     count, used = _count(clause, at)
     if count == 0:
         return
-    sentence = [c for c in scene.clauses if c.sentence == clause.sentence]
-    text = " ".join(c.text for c in sentence)
-    if _is_exception(clause, at) and help.counting + help.busy:
-        _move(help, clause)
-        return
+    text = " ".join(c.text for c in scene.clauses if c.sentence == clause.sentence)
     owner, foe = _owner(scene, clause, at), _fought(scene, clause, at)
     if owner in scene.sides and owner == foe:
         help.unclear = help.unclear or "whose allies they are"
@@ -146,10 +137,11 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
     if count is None:
         help.unclear = help.unclear or "how many allies are Engaged with the Foe"
         return
-    help.used |= used | _bonus_of(clause, at, count)
+    bonus = _bonus_of(clause, at, count)
+    help.used |= used | bonus
     if _is_far(scene, number, at):
         return
-    if not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
+    if not bonus and not ENGAGED.search(text) and not NO_OTHER.search(text) and help.owner != "foe":
         help.unclear = help.unclear or "whether the allies are Engaged with the Foe, and with no other"
         return
     help.counting += count
@@ -158,23 +150,21 @@ def _one_mention(scene: Scene, help: Help, number: int, at: int) -> None:
 
 def _bonus_of(clause: Clause, at: int, count: int) -> set[int]:
     """`two friends +2`: the bonus itself, and no number on top."""
-    after = clause.items[at + 1 : at + 3]
-    if [item.tag for item in after] == ["+", "N"] and after[1].value == count:
-        return {after[1].start}
-    return set()
+    sign, number = [*clause.items[at + 1 : at + 3], None, None][:2]
+    return {number.start} if sign and number and sign.tag == "+" and number.value == count else set()
 
 
 BACK = frozenset("the those these".split())
 "`the mates`: those counted before."
 NO_OTHER = re.compile(
-    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|"
-    r"none of (?:us|them) (?:are |is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
+    r"\b(?:no other|nobody else|no one else|noone else|nobody but|no one but|none of (?:us|them) (?:are |"
+    r"is )?(?:engaged )?(?:on|with|fighting) any\w*)\b"
 )
 "Who is Engaged with no other is Engaged with this one."
 FAR = re.compile(
-    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|"
-    r"\b(?:not|isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|near)\b"
-    r"(?! with (?:any|another))"
+    r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|\b(?:not|"
+    r"isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|"
+    r"near)\b(?! with (?:any|another))"
 )
 
 
@@ -202,8 +192,7 @@ def _count(clause: Clause, at: int) -> tuple[int | None, set[int]]:
             return (2 if item.text.startswith("both") else 0), set()
         if item.tag not in "a.=d'" and item.tag != "P":
             break
-    singular = not items[at].text.endswith(("s", "ies", "friendlies"))
-    return (1 if singular else None), set()
+    return (None if items[at].text.endswith("s") else 1), set()
 
 
 def _owner(scene: Scene, clause: Clause, at: int) -> str | None:
@@ -239,40 +228,43 @@ def _fought(scene: Scene, clause: Clause, at: int) -> str | None:
     return None
 
 
-def _is_exception(clause: Clause, at: int) -> bool:
-    return bool(re.match(r"(?:and |but )?(?:one|two|three|\d) of (?:the|those|these|my|them)", clause.text))
-
-
 def _exceptions(scene: Scene, help: Help, number: int, at: int, count: int) -> None:
     """Those of the allies who also fight somebody else."""
     clause = scene.clauses[number]
     sentence = [c for c in scene.clauses[number:] if c.sentence in (clause.sentence, clause.sentence + 1)]
+    if more := _ONE_MORE.search(" ".join(item.text for item in clause.items[at:])):
+        # `two allies on him and one who fights a goblin as well`
+        help.busy += NUMBER_WORDS.get(more[1], 1)
+        help.used |= {item.start for item in clause.items[at:] if item.text == more[1]}
+        return
     for each in sentence:
+        here = each is clause
         text = BESIDES_ME.sub(" ", ONLY.sub(" ", each.text))
         others = any(item.tag == "P" and (item.party or "").startswith("other ") for item in each.items)
-        if each is clause and not (ALSO.search(text.partition(clause.items[at].text)[2]) or others):
+        if not (others or ALSO.search(text.partition(clause.items[at].text)[2] if here else text)):
             continue
-        if each is not clause and not (ALSO.search(text) or others):
-            continue
-        if each is not clause and not (ENGAGED.search(text) or "busy" in text):
+        if here and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
+            # `one of my two friends is also …`
+            help.used.add(clause.items[some.start()].start)
+            _take(help, int(clause.items[some.start()].value or 0))
+        elif not here and not (ENGAGED.search(text) or "busy" in text):
             if re.search(r"\b(?:them|those|both|they|one of)\b", text):
                 help.unclear = help.unclear or "which of the allies are Engaged with another Foe as well"
             continue
-        if each is clause or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
-            if each is clause and (some := re.search(r"N=[aP.]*N[a.d]*$", clause.tags[:at])):
-                # `one of my two friends is also …`
-                help.used.add(clause.items[some.start()].start)
-                _take(help, int(clause.items[some.start()].value or 0))
-                return
-            here = at + 1 if each is clause else 0
-            if each is not clause and re.match(r"(?:and |but |though )?(?:both|all|they)\b", each.text):
-                _take(help, count)
-                return
-            if not _move(help, each, default=count if each is clause or count == 1 else None, start=here):
+        elif not here and re.match(r"(?:and |but |though )?(?:both|all|they)\b", each.text):
+            _take(help, count)
+        elif here or re.search(r"\b(?:who|which|they|he|she|all|both)\b", each.text.split(" of ")[0]):
+            if not _move(help, each, default=count if here or count == 1 else None, start=at + 1 if here else 0):
                 help.unclear = "which of the allies are Engaged with another Foe as well"
         elif not _move(help, each):
             continue
         return
+
+
+_ONE_MORE = re.compile(
+    r"\band (a|another|one|two|three)(?: more| other)? (?:who|that|which) (?:is |are )?(?:\w+ ){0,4}(?:also|as well|"
+    r"too)\b"
+)
 
 
 def _move(help: Help, clause: Clause, default: int | None = None, start: int = 0) -> bool:
@@ -290,23 +282,11 @@ def _take(help: Help, many: int) -> bool:
     if many > help.counting:
         help.unclear = help.unclear or "how many allies there are"
         return False
-    help.counting -= many
-    help.busy += many
+    help.counting, help.busy = help.counting - many, help.busy + many
     return True
 
 
 def _refers(clause: Clause, item: Item) -> bool:
     """`one of those three`: no score."""
     at = clause.items.index(item)
-    before = clause.items[at - 1].text if at else ""
-    return at < 3 or before in ("those", "these", "the", "them", "my")
-
-
-def _bonus_by_number(scene: Scene, help: Help) -> None:
-    """`+2 from Group Assault`."""
-    for clause in scene.clauses:
-        match = re.search(r"\+ (\S+) (?:might )?(?:from|for|by|through|due to) (?:the )?(?:group|gang)", clause.text)
-        numbers = [item for item in clause.items if match and item.tag == "N" and item.text == match[1]]
-        if numbers and numbers[0].value is not None:
-            help.counting += int(numbers[0].value)
-            help.used.add(numbers[0].start)
+    return at < 3 or clause.items[at - 1].text in ("those", "these", "the", "them", "my")

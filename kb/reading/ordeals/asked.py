@@ -10,6 +10,17 @@ from kb.reading.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """A number that is looked for: `the lowest roll`, `how many helpers`."""
+
+    what: str
+    party: str | None
+    "Whose number; None where nobody is named."
+    pick: str
+    "least | most | count (how many do it) | whether (any does it) | only (the one that does it)"
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One thing that is asked."""
 
@@ -22,6 +33,8 @@ class Asked:
     "Yes means that it is not so (`is he still up` for Out of Action)."
     sure: bool = field(default=True, compare=False)
     "The party is named as the one that takes it; else somebody is only named beside it."
+    by: Unknown | None = None
+    "The number that has to bring this about, where one is looked for."
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -34,19 +47,16 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-_BLOWS = (
-    r"how (?:many|often)\b(?: \S+){0,4}? "
-    r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b"
-)
 PLAIN: dict[str, re.Pattern[str]] = {
-    "blows_to_out": _any(rf"{_BLOWS}.*\b(?:drops?|dies?|dead|out|kills?|down|finish\w*|removed?|slay|gone)\b"),
-    "blows": _any(_BLOWS),
-    "missing": _any(r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b"),
-    "faces": _any(r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b"),
+    "counted": _any(
+        r"how (?:many|often)\b(?: \S+){0,4}? "
+        r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b",
+        r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b",
+        r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b",
+    ),
     "damage": _any(
         r"(?:hits?|blow|strike) for how much",
-        r"damage (?:before|without|prior to) (?:@\w+ )?ward",
-        r"before (?:@\w+ )?ward\b.*\bdamage",
+        r"(?:damage (?:before|without|prior to) (?:@\w+ )?ward|before (?:@\w+ )?ward\b.*\bdamage)",
         r"(?:raw|unmodified) damage",
     ),
     "harm": _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage"),
@@ -55,47 +65,36 @@ PLAIN: dict[str, re.Pattern[str]] = {
 NUMBERS: dict[str, re.Pattern[str]] = {
     "both": _any(
         r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
+        r"what (?:do|have|has) @\w+ both",
         r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
         r"where (?:do|does|are|is) (?:@\w+ )?both\b",
         r"left\b.*\b(?:each|both)\b",
     ),
     "push_inches": _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b"),
     "difference": _any(
-        r"by how (?:much|many)\b",
-        r"how far apart\b",
+        r"(?:by (?:how (?:much|many)|what)|how far apart|difference)\b",
         r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
-        r"difference\b",
     ),
     "winner": WINS,
     "harm": _any(
         r"harm\b",
         r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
         r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
-        rf"damage\b.*\b{_TAKES}",
-        r"damage\b.*\b(?:through|left|actually|actual|net|sticks?|incoming)\b",
-        r"damage\b.* (?:to|for|on|against) @",
+        rf"damage\b.*(?:\b{_TAKES}|\b(?:through|left|actually|actual|net|sticks?|incoming)\b| (?:to|for|on|against) @)",
         r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
         r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
-        r"bleed\w*",
-        r"how (?:hard|bad|badly)\b",
-        r"how much\b.*\b(?:taken|suffered|lost|eaten)\b",
-        r"(?:gets?|got|comes?|came|goes?|went|left|sticks?) (?:past|by)\b",
+        r"(?:bleed\w*|hurts?|hurting|how (?:hard|bad|badly)|how much\b.*\b(?:taken|suffered|lost|eaten))\b",
+        r"(?:gets?|getting|got|comes?|came|goes?|went|left|sticks?) (?:past|by|(?:@\w+ )?through)\b",
         r"(?:off|from|out of) (?:@\w+ )?endurance\b",
-        r"(?:gets?|getting|comes?|goes|went) (?:@\w+ )?through\b",
-        r"(?:hurts?|hurting)\b",
         r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
     ),
     "bonus": _any(
-        r"bonus(?:es)?\b",
-        r"add(?:ed|s)?\b(?! up)",
-        r"extra\b",
+        r"(?:bonus(?:es)?|add(?:ed|s)?(?! up)|extra)\b",
+        r"@\w+ might (?:for|in|on|at|with) (?:that |this )?(?:swing|attack|assault|blow|hit|exchange|strike)",
         r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
     ),
     "total": _any(
-        r"total\b",
-        r"score\b",
-        r"@\w+ (?:number|result|tally)\b",
-        r"adds? up to",
+        r"(?:total|score|@\w+ (?:number|result|tally)|adds? up to)\b",
         r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
     ),
     "endurance": _any(r"endurance\b", r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b"),
@@ -106,37 +105,38 @@ NUMBERS: dict[str, re.Pattern[str]] = {
         r"where (?:am|is|are|does|do|did)\b",
         r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
         r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
-        r"remain\w*\b",
-        r"left\b",
+        r"(?:remain\w*|left)\b",
     ),
     "damage": _any(r"damage\b"),
 }
 "What is asked for by number, the first that fits."
 YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
     ("out", False): _any(
-        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|"
-        r"eliminated)\b",
-        r"(?:taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|out)\b",
+        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|eliminated)\b",
+        r"(?:done for|taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|"
+        r"out)\b",
         r"(?:is|am|are) @\w+ down\b",
         r"(?<!\w )@\w+ down$",
     ),
     ("out", True): _any(
         r"surviv\w*",
-        r"(?:alive|standing|active|lives?|make it|makes it|stay up|in play|hangs? on)\b",
+        r"(?:alive|standing|active|lives?|make it|makes it(?! tie| draw| win)|stay up|in play|hangs? on)\b",
         r"still (?:up|in|there|fighting|live)\b",
         r"on (?:@?\w+ )?(?:feet|board|table)\b",
     ),
+    ("charge", False): _any(
+        r"(?:gets?|have|has|gain|is there|no|any) (?:@\w+ )?charge\b", r"charge (?:bonus )?(?:add|count|appl)\w*"
+    ),
     ("tie", False): _any(
-        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|"
-        r"evens|stalemate)\b"
+        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|evens|stalemate)\b"
     ),
     ("push", False): _any(r"(?:push|shove)\w*"),
     ("engaged", True): _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b"),
     ("engaged", False): _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b"),
     ("dealt", False): _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b"),
     ("harmed", False): _any(
-        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|"
-        r"wounded|through)\b",
+        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|wounded|"
+        r"through)\b",
         r"harm\b",
         r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
         r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
@@ -148,15 +148,14 @@ YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
 TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 "`so I lose, right?`"
 _CLAIM = re.compile(
-    r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|"
-    r"\b(?:is|am|are|was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|"
-    r"\b(?:says|said|claims|thinks|argues)\b|\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|"
-    r"\bwhat if\b"
+    r"\b(?:right|correct|true|legal|ok|yes|no|allowed|legit|fair|isn't it|is that so|innit)\W*$|\b(?:is|am|are|"
+    r"was) (?:it|that|this|@\w+) (?:right|correct|true|wrong|legal|fair|ok)\b|\b(?:says|said|claims|thinks|argues)\b|"
+    r"\bshould\b(?! @\w+ (?:be|have|end|sit|stand|take|lose|suffer)\b)|\bwhat if\b"
 )
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
-    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|push|"
-    r"free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|"
+    r"push|free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
@@ -185,7 +184,7 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
-    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby how\b|\bwinner\b", text)
+    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby (?:how|what)\b|\bwinner\b", text)
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):
         # What is told before the question word is no part of what is asked, unless nothing comes after it.

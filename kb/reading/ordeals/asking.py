@@ -13,29 +13,29 @@ QUANTITY = (
     r"amount of|how)"
 )
 AUXILIARY = (
-    r"(?:do|does|did|is|isn't|isnt|are|aren't|am|was|were|can|could|may|will|would|has|have|had|doesn't|"
-    r"don't|didn't|won't)"
+    r"(?:do|does|did|is|isn't|isnt|are|aren't|am|was|were|can|could|may|will|would|has|have|had|doesn't|don't|didn't|"
+    r"won't)"
 )
 LEAD = (
     r"^(?:(?:and|but|so|ok|okay|then|well|now|hey|please|also|max|maximum|most|total|or|hi|hello|in that case|i mean|"
     r"you think|if so|if not) )*"
 )
 _STARTS = re.compile(
-    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) (?:how|what)|"
-    rf"who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|attacked|charged|threw)\b)|who's|whos|"
-    r"max\w* (?:number|assaults|deeds|attacks|swings|hits|strikes))\b"
+    rf"{LEAD}(?:{QUANTITY}|(?:by|on|with|at) (?:how|what)|who(?! (?:has|had|is|was|rolled|rolls|got|wears|attacks|"
+    rf"attacked|charged|threw)\b)|who's|whos|"
+    r"max\w* (?:number|total|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
     r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
     r"\bneed what\b"
 )
 _SOMEBODY = (
-    r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|"
-    r"hit|blow|strike)"
+    r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|hit|blow|"
+    r"strike)"
 )
 INVERTED = re.compile(
-    rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|"
-    rf"\b(?:does|do|did|is|are|am|will|would|can|could|may) @\w+ "
+    rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|\b(?:does|do|did|is|are|"
+    rf"am|will|would|can|could|may) @\w+ "
 )
 WANTS = re.compile(
     r"(?:@\w+ )?(?:would )?\b(?:need|want|like|love|trying) to (?:know|work out|figure out)\b|\btell @?\w+\b|"
@@ -43,24 +43,24 @@ WANTS = re.compile(
 )
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
-    r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|kill|lowest|highest|minimum|"
-    r"killed|gone|winner|win|wins|won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
+    r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|kill|lowest|highest|minimum|killed|gone|winner|win|wins|"
+    r"won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
     rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
-    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest|max|maximum|"
-    r"min|minimum) (?:possible )?total)\b"
+    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest|max|maximum|min|"
+    r"minimum) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
 SHORT = 5
 "A clause of fewer items may ask by its noun alone."
 _ATTENTION = re.compile(
-    r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|guys)"
-    r"(?: (?:help|please|all|guys|there))*$"
+    r"^(?:please|help|hi|hello|hey|thanks|thank you|question|quick question|so|ok|okay|lol|thoughts|anyone|"
+    r"guys)(?: (?:help|please|all|guys|there))*$"
 )
 _TAG = re.compile(
-    r"(?:right|correct|yes|yeah|no|eh|innit|huh|true|"
-    r"(?:is|are|am|do|does|did|was)(?:n't|nt)? (?:@\w+|it|that)(?: not)?)"
+    r"(?:right|correct|yes|yeah|no|eh|innit|huh|true|(?:is|are|am|do|does|did|was)(?:n't|nt)? (?:@\w+|it|"
+    r"that)(?: not)?)"
 )
 "`…, right?` asks what stands before it."
 _DROPPED = frozenset("a an the my our his her its their that this".split())
@@ -160,7 +160,7 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
         return False
     if re.match(rf"{LEAD}{AUXILIARY}\b", text) and not re.match(r"have|had|will|did", text) and "?" in clause.mark:
         return True
-    if last and _NAMES.match(text):
+    if (last or (clause.first == 0 and "N" not in clause.tags)) and _NAMES.match(text):
         return True
     return last and ("N" not in clause.tags or "?" in clause.mark) and bool(_BARE.search(text))
 
@@ -168,9 +168,8 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
-        r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|"
-        r"how|on how|with how|on what|at what|what|whats|what's|who|by how|where|is|am|are|do|does|can|"
-        r"may|in|if)\b)",
+        r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|how|on how|with how|on what|at what|with what|what|"
+        r"whats|what's|who|by how|by what|where|is|am|are|do|does|can|may|in|if)\b)",
         text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
-from kb.engine.kernel import Rules, Verdict, run
-from kb.engine.plugins import procedure
-from kb.reading.numbers import BOTH, LOSER, Fact
-from kb.reading.ordeals.exchange import NAMES_DAMAGE, after_fight, modifier_of, untold_numbers
+from kb.engine.kernel import Verdict
+from kb.engine.ordeals.sides import SIDES
+from kb.reading.numbers import LOSER, Fact
+from kb.reading.ordeals.exchange import NAMES_DAMAGE, fought, modifier_of, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
 from kb.reading.ordeals.told import MEASURED, Told
 from kb.reading.persons import THIRD
@@ -27,18 +26,15 @@ def blows(told: Told) -> Situation | None:
     if not told.has(*MEASURED) or not told.only(*known) or told.story.blocked:
         return None
     facts = [fact for fact in told.facts if fact.what in MEASURED]
-    if told.has("damage_modifier") and (told.has("harm", "damage") or told.wants("blows_to_out")):
+    if told.has("damage_modifier") and told.has("harm", "damage"):
         # Whether it is in what is told already cannot be known.
         return None
-    if not told.wants("blows_to_out") or told.has("count"):
-        facts = _repeated(told, facts)
+    facts = _repeated(told, facts)
     kinds = {fact.what for fact in facts}
     if "difference" in kinds and told.has("might") and OF_THE_DICE.search(told.text):
         return None
     if not facts or kinds == {"harm", "difference"} or kinds == {"harm", "damage"} or untold_numbers(told):
         return None
-    if told.wants("blows_to_out"):
-        return _until_out(told, facts)
     parties = {fact.party for fact in facts} - {LOSER}
     if len(parties) > 1:
         # Of one who is mentioned nowhere no blow is told.
@@ -101,32 +97,6 @@ def _victim(told: Told) -> str | None:
     return LOSER if not named else named.pop() if len(named) == 1 else None
 
 
-def _until_out(told: Told, facts: list[Fact]) -> Situation | None:
-    """As many equal blows as it takes, for `how many of them`."""
-    if len(facts) != 1 or len(told.asks) != 1:
-        return None
-    party = facts[0].party
-    victim = party if party != LOSER else _victim(told)
-    if any(fact.what in STATS and fact.party not in (victim, LOSER, BOTH) for fact in told.facts):
-        return None
-    for many in range(1, MOST + 1) if victim else ():
-        situation = _on_one(told, facts * many, victim or "")
-        result = run(procedure(situation.procedure), situation.given, Rules()).result
-        if result["is_out"]:
-            return replace(situation, find=_many)
-        if not result["total_harm"]:
-            return None
-    return None
-
-
-def _many(verdict: Verdict) -> Found:
-    """How many blows it was, if the last one was needed."""
-    result = verdict.result
-    blows = len(verdict.given["blows"])
-    needed = result["is_out"] and result["endurance"] + result["total_harm"] // blows > 0
-    return Found(blows, "blows", deciding="ordeals/glossary#out-of-action") if needed else Found()
-
-
 def _on_one(told: Told, facts: list[Fact], victim: str) -> Situation:
     given: dict[str, Any] = {
         "loser": told.stats(victim, *STATS),
@@ -149,14 +119,12 @@ def _found(told: Told, victim: str, verdict: Verdict) -> Found:
     ended = Ended(
         sides=(victim, other),
         winner=other,
-        totals={},
         damage=result["damage"],
         harms={victim: result["total_harm"]},
         endurance={victim: result["endurance"]},
         wards={victim: verdict.given["loser"]["ward"]},
         out=victim if result["is_out"] else None,
         may_push=None if result["is_out"] else other,
-        engaged=None,
         names=told.scene.names,
         names_damage=bool(NAMES_DAMAGE.search(told.text)),
     )
@@ -174,15 +142,11 @@ def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
     """Blows on both: exchanges won by one and the other."""
     if any(fact.party == LOSER or fact.what == "harm" for fact in facts):
         return None
-    first, second = told.scene.sides
-    sides = {"attacker": first, "defender": second}
-    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
-    given["exchanges"] = [
-        {"winner": "defender" if fact.party == first else "attacker", "difference": int(fact.value)} for fact in facts
-    ]
+    first, _ = told.scene.sides
     winners = [told.name(told.scene.other(fact.party)) for fact in facts]
     said = ", then ".join(
         f"{winner} {'win' if winner == 'you' else 'wins'} by {fact.value}"
         for winner, fact in zip(winners, facts, strict=True)
     )
-    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+    won = [{"winner": SIDES[fact.party == first], "difference": int(fact.value)} for fact in facts]
+    return fought(told, won, said)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.engine.ordeals.sides import DIE
-from kb.reading.ordeals.exchange import untold_numbers
+from kb.reading.ordeals.exchange import circumstances, untold_numbers
 from kb.reading.ordeals.outcome import DECIDES
 from kb.reading.ordeals.told import Told
 from kb.reading.situation import Found, Situation
 
 EXTREME = re.compile(
-    r"\b(?:highest|best|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|least)\b"
-    r"(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
+    r"\b(?:highest|best|top|max(?:imum)?|biggest|greatest|lowest|worst|min(?:imum)?|smallest|"
+    r"least)\b(?= (?:possible )?(?:total|score|result|number|i |he |you )|.*\btotal\b)"
 )
 "`the highest total I can get`: of the best roll a D12 has."
 
@@ -22,12 +23,16 @@ EXTREME = re.compile(
 def bonus(told: Told) -> Situation | None:
     """The total of one side, or its bonuses without a roll."""
     kinds = {ask.what for ask in told.asks}
-    if not kinds <= {"total", "bonus"} or not told.only("roll", "might", "ward", "endurance", "count"):
+    if (
+        not kinds <= {"total", "bonus", "charge"}
+        or kinds == {"charge"}
+        or not told.only("roll", "might", "ward", "endurance", "count")
+    ):
         return None
     many = told.story.help.counting + told.story.help.busy
     if any(fact.what == "count" and fact.value not in (many, many + 1) for fact in told.facts):
         return None
-    party = next((ask.party for ask in told.asks if ask.party), None) or _only_one(told)
+    party = next((ask.party for ask in told.asks if ask.party in told.scene.sides), None) or _only_one(told)
     rolls = told.rolls().get(party or "", [])
     if not rolls and "total" in kinds and (best := EXTREME.search(told.text)):
         rolls = [1 if best.group().startswith(("low", "worst", "min", "small", "least")) else DIE]
@@ -41,15 +46,17 @@ def bonus(told: Told) -> Situation | None:
     if given is None:
         return None
     said = f"{told.name(party)}: {_said(given)}"
-    return Situation("ordeals.bonus", given, said, lambda verdict: _found(what, verdict), missing)
+    charges = "no" if told.story.engaged_at_start else "yes" if told.story.charged == party else None
+    if "charge" in kinds and charges is None:
+        return None
+    charges = charges if "charge" in kinds else None
+    return Situation("ordeals.bonus", given, said, lambda v: replace(_found(what, v), verdict=charges), missing)
 
 
 def _only_one(told: Told) -> str | None:
     """Who is meant where nobody is named: whose roll is told, or the acting one."""
-    rolled = list(told.rolls())
-    if rolled:
-        return rolled[0] if len(rolled) == 1 else None
-    return told.story.actor or told.scene.sides[0]
+    rolled = list(told.rolls()) or [told.story.actor or told.scene.sides[0]]
+    return rolled[0] if len(rolled) == 1 else None
 
 
 def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
@@ -74,12 +81,7 @@ def _given(told: Told, party: str, rolls: list[int]) -> tuple[dict[str, Any] | N
 def _said(given: dict[str, Any]) -> str:
     parts = [str(given["roll"])] if "roll" in given else []
     parts += [f"Might {given['might']}"] if given.get("might") else []
-    if given.get("charged"):
-        parts.append("charge" + (", but Engaged when the Act started" if given["engaged_at_act_start"] else ""))
-    if given.get("allies"):
-        alone = sum(ally["engaged_with"] == ["defender"] for ally in given["allies"])
-        parts.append(f"{alone} of {len(given['allies'])} allies on the Foe alone")
-    return " + ".join(parts) + ("" if given["acting"] else " (not its Act)")
+    return " + ".join(parts) + circumstances(given) + ("" if given["acting"] else " (not its Act)")
 
 
 def _found(what: str, verdict: Verdict) -> Found:

@@ -16,12 +16,12 @@ from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 from kb.reading.tokens import NUMBER_WORDS
 
-COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*)\b")
+COUNT = re.compile(r"\b(?:how many|number of|how often|max\w*|at most|left|remain\w*|still (?:have|got))\b")
 ANY = re.compile(r"^(?:(?:so|and|have i|do i have|has he|got|is there|are there) )*any(?:thing)?\b.*\bleft\b")
 "`any Deeds left?` asks whether."
 ONE_MORE = re.compile(
-    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|"
-    r"once more)\b(?!.*\b(?:foe|enemy)\b)"
+    r"\b(?:one more|another(?: one)?|again|(?:a|the|my) (?:third|3rd|fourth|4th|second|2nd)|once more)\b(?!.*\b(?:foe|"
+    r"enemy)\b)"
 )
 "`one more?` asks whether, not how many."
 ASSAULTS = re.compile(r"\b(?:assaults?|attacks?|swings?|hits?|strikes?|jabs?|fight)\b")
@@ -29,19 +29,21 @@ DEEDS = re.compile(r"\b(?:deeds?|actions?)\b")
 REACH = re.compile(r"\breach\b")
 APART = re.compile(
     r"\b(?:never|not|un-?|without|staying|stay|isn't|isnt|am not)\b.{0,24}\b(?:engaged|within 1|within one|contact)|"
-    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|"
-    r"1\.5|three|3)\b|\b(?:two|2|1\.5|three|3) inches"
+    r"\bunengaged\b|\b(?:nobody|no one|no foe|no enemy|nothing) (?:is )?within\b|\bfrom (?:beyond|outside|two|2|1\.5|"
+    r"three|3)\b|\b(?:two|2|1\.5|three|3) ?in(?:ches)?\b|\b(?:outside|beyond|out of) (?:the |an |one |1 )?inch\b"
 )
 NOT_ENGAGED = re.compile(r"\b(?:not|never|un|isn't|isnt|nobody|no one)[ -]?(?:\w+ ){0,2}engaged\b|\bunengaged\b")
 MOVED_IN = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}"
-    r"\b(?:in|into|up|contact|next|adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
+    r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}\b(?:in|into|up|contact|next|"
+    r"adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
 MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
-COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?move\b")
+COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?(?:move)\b")
+SO_MANY_MOVES = re.compile(r"\b(?:[1-3]|one|two|three) moves?\b")
 "`one on a Move` is counted by its number."
 FREED = re.compile(
-    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|free|leav\w*|break\w*|gets? out|got out|lost|lose)\b"
+    r"\b(?:push\w*|kill\w*|dead|die[sd]?|out of action|(?<!deeds )(?<!actions )free|leav\w*|break\w*|gets? out|"
+    r"got out|lost|lose)\b"
 )
 HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
@@ -51,14 +53,16 @@ ELSE = re.compile(
     r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
 )
 PRICE = re.compile(
-    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} "
-    r"(?:is|are|costs?|takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b"
-    r"(?: each| apiece)?"
+    r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} (?:is|are|costs?|"
+    r"takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b(?: each| apiece)?|"
+    r"\b(?:both|each|all) (?:of them )?(?:just |only )?(?:1|one|a) (?:deed|action)\b"
 )
 "What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
+DONE = re.compile(r"\b(?:did|made|took|used|done) (?:an?|my|the) (?:assault|attack|swing)\b")
 STRUCK = frozenset("hit struck swung fought bit thrust".split())
 "Blows told of, besides the words in -ed."
+MOVES = re.compile(r"\bmoves?\b(?! (?:to|for)\b)")
 OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
@@ -81,6 +85,11 @@ class Spent:
     def named(self) -> int:
         return self.moves + self.assaults + self.others
 
+    def is_unclear(self, low: str) -> bool:
+        """Whether what is named may be among the Deeds counted or come on top of them."""
+        counted = bool(self.outright or self.place)
+        return 0 < self.outright < self.named or (counted and self.named > 0 and FURTHER.search(low) is not None)
+
     @property
     def total(self) -> int:
         return max(self.place, self.outright or self.named)
@@ -92,38 +101,26 @@ def deeds(text: str) -> Situation | None:
     places = asking(scene) or [at for at, clause in enumerate(scene.clauses) if ONE_MORE.search(plain(clause))][-1:]
     low = " ".join(clause.text for clause in scene.clauses)
     ask = " ".join(plain(scene.clauses[place]) for place in places)
-    if (asked := SO_MANY.search(ask)) and not COUNT.search(ask):
+    if (asked := SO_MANY.search(ask)) and not re.search(r"\bhow (?:many|often)\b|\bleft\b|\bremain", ask):
         return _so_many(scene, places, low, asked)
     more = ONE_MORE.search(ask)
-    if (
-        not (COUNT.search(ask) or more)
-        or len(re.findall(r"\bhow (?:many|often)\b", ask)) > 1
-        or not _only_counts(scene, places)
-    ):
+    counted = len(re.findall(r"\bhow (?:many|often)\b", ask))
+    if not (COUNT.search(ask) or more) or counted > 1 or not _only_counts(scene, places):
         return None
     beside = PRICE.sub(" ", low)
     wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
     if (wants == "assaults" and FREED.search(HELD.sub(" ", low))) or ELSE.search(beside) or _unknown(beside):
         return None
-    if more and wants == "deeds_left" and not DEEDS.search(ask):
-        wants = "assaults" if ASSAULTS.search(low) else wants
-    if more and wants == "deeds_left" and ("again" in ask or REACH.search(low)):
-        # What is done again may be an Assault in other words.
-        return None
-    if wants == "deeds_left" and not (
-        DEEDS.search(ask) or (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask))
-    ):
-        return None
+    if wants == "deeds_left":
+        if more and not DEEDS.search(ask) and ASSAULTS.search(low):
+            wants = "assaults"
+        elif more and ("again" in ask or REACH.search(low)):
+            # What is done again may be an Assault in other words.
+            return None
+        elif not DEEDS.search(ask) and not (DEEDS.search(low) and re.search(r"left|more|remain|to go", ask)):
+            return None
     spent = _spent(scene, places)
-    if (
-        spent is None
-        or (
-            (spent.outright or spent.place)
-            and spent.named
-            and any(FURTHER.search(clause.text) for clause in scene.clauses)
-        )
-        or (more and not spent.assaults and not spent.outright and not spent.place)
-    ):
+    if spent is None or spent.is_unclear(low) or (more and not (spent.assaults or spent.outright or spent.place)):
         return None
     if more and wants == "assaults":
         spent.assaults = max(1, spent.assaults)
@@ -138,8 +135,8 @@ def deeds(text: str) -> Situation | None:
 
 
 SO_MANY = re.compile(
-    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?"
-    r"\b(?P<many>[2-9]|two|three|four|five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+    r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?\b(?P<many>[2-9]|two|three|four|"
+    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
 )
 "`are 4 Assaults in one Act legal?`"
 
@@ -164,17 +161,18 @@ def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]
     return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
 
 
+STANDS = {
+    "reach": "by Reach, not Engaged",
+    "moved_in": "moved into Engagement in this Act",
+    "engaged": "Engaged when the Act started",
+}
+
+
 def _says(given: dict[str, Any]) -> str:
     """The reading in a line: `2 Deeds spent, 1 of them an Assault; Engaged when the Act started`."""
     spent, assaults = given["spent"], given["assaults_made"]
     parts = [f"{spent} Deed{'s' * (spent != 1)} spent" + (f", {assaults} on Assaults" if assaults else "")]
-    if given.get("reach"):
-        parts.append("by Reach, not Engaged")
-    elif given.get("moved_in"):
-        parts.append("moved into Engagement in this Act")
-    elif given.get("engaged"):
-        parts.append("Engaged when the Act started")
-    return "; ".join(parts)
+    return "; ".join([*parts, *(words for name, words in STANDS.items() if given.get(name))])
 
 
 def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
@@ -187,7 +185,9 @@ def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
 def _unknown(low: str) -> bool:
     """`at most` and the Deeds' own names bound and name nothing new here."""
     return bool(
-        UNKNOWN.search(re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fire|aim|reach)\b", " ", low))
+        UNKNOWN.search(
+            re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fired?|aim(?:ed)?|reach)\b", " ", low)
+        )
     )
 
 
@@ -230,7 +230,10 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
                 continue
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
-            if _follows(after, ASSAULTS):
+            if _follows(after, MOVES):
+                spent.moves += int(item.value)
+                spent.moved_in = spent.moved_in or TOGETHER.search(clause.text) is not None
+            elif _follows(after, ASSAULTS):
                 spent.assaults += int(item.value)
             elif _follows(after, DEEDS) and re.search(r"\b(?:left|remaining|more|to go|available)\b", _text(after)):
                 spent.outright += max(0, IN_AN_ACT - int(item.value))
@@ -267,8 +270,8 @@ def _is_place(clause: Clause, at: int, asks: bool) -> bool:
 
 BEHIND = re.compile(r"\b(?:after|once|past|beyond|following|since|spent|used|took|did|done)(?: \w+){0,2}$")
 AHEAD = re.compile(
-    r"\b(?:on|for|at|with|as|before|now|still|left|remaining|unused|yet|next|this|it|my|is|'s|be|use|using|have|"
-    r"want|wanna|would|will|can|could|may)\b"
+    r"\b(?:on|for|at|with|as|before|now|still|left|remaining|unused|yet|next|this|it|my|is|'s|be|use|using|have|want|"
+    r"wanna|would|will|can|could|may)\b"
 )
 
 
@@ -296,22 +299,20 @@ def _text(items: list[Item]) -> str:
 
 def _done(spent: Spent, clause: Clause, asks: bool) -> None:
     """Adds what was done without a number: a move into contact, a Stand, an Assault."""
-    text = clause.text
+    text = SO_MANY_MOVES.sub(" ", clause.text)
     times = next((NUMBER_WORDS[item.text] for item in clause.items if item.text in ONCE), 1)
     if MOVED_IN.search(text):
         spent.moved_in = True
         spent.moves += times
     elif not asks:
         spent.moves += len(MOVED.findall(COUNTED_MOVE.sub(" ", text))) * times
-    if re.search(r"\ba deed\b", text) and SPENT.search(text):
-        spent.outright += 1
     if asks:
         return
     struck = _strikes(clause)
     if clause.tags.strip("a&") == "A":
         # `assault, assault, both on the troll`
         spent.assaults += 1
-    elif struck and not re.search(r"\bn't|\bnot\b", text):
+    elif (struck or DONE.search(text)) and not re.search(r"\bn't|\bnot\b", text):
         spent.assaults += times
     spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
 
@@ -338,7 +339,6 @@ def _given(spent: Spent, low: str, wants: str) -> dict[str, Any] | None:
 
 ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am) (?:\w+ )?engaged\b")
 FURTHER = re.compile(r"\b(?:then|after that(?!$)|plus|also|besides)\b")
-"Whether what is named is among the Deeds counted or comes on top cannot be told."
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
     r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"
@@ -348,8 +348,6 @@ UNSPENT = re.compile(
 def _whether(verdict: Verdict, wants: str, counts: bool) -> Found:
     """Whether one more may be taken, and how many, if that is asked."""
     found = _count(verdict, wants)
-    if found.value is None:
-        return found
     so = "yes" if found.value else "no"
     return replace(found, verdict=so, beside=False) if counts else Found(verdict=so, deciding=found.deciding)
 

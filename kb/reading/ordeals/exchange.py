@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from kb.engine.kernel import Rules, Verdict, run
-from kb.engine.ordeals.sides import DIE, ENDURANCE
+from kb.engine.ordeals.sides import DIE, SIDES
 from kb.engine.plugins import procedure
 from kb.reading.numbers import BOTH, LOSER
 from kb.reading.ordeals.outcome import Ended, found
@@ -17,45 +17,45 @@ from kb.reading.situation import Found, Situation
 
 STATS = ("might", "ward", "endurance")
 NAMES_DAMAGE = re.compile(r"\b(?:deals?|dealt|dealing|before (?:\w+ )?(?:ward|armou?r)|raw damage)\b")
-
-
 NAMES_HARM = re.compile(r"\bharm|\bward|\barmou?r|\bsoak")
 
 
 def exchange(told: Told) -> Situation | None:
-    """One exchange whose two rolls are told, or the roll of one and the total of the other."""
-    rolls = told.rolls() or _extreme(told)
-    if not rolls or not told.only("roll", "total", *STATS, "damage_modifier", "count"):
+    """One exchange or several, told by both rolls, by both totals, or by the roll of one and the total of the other."""
+    rolls, sums = told.rolls() or _extreme(told), told.rolls("total")
+    story, sides = told.story, told.scene.sides
+    if not (rolls or sums) or not told.only(*SCORES, *STATS, "damage_modifier", "count"):
         return None
-    if told.has("total") and not _adds_up(told, rolls):
+    if story.blocked or untold_numbers(told) or (rolls and sums and not _adds_up(told, rolls)):
         return None
-    if not _counted(told, max(map(len, rolls.values()))):
+    scores = rolls or sums
+    many = max(map(len, scores.values()))
+    if any(fact.what == "count" and fact.value != many for fact in told.facts):
+        # `two exchanges: …` and one score
         return None
-    if any(len(each) > 1 for each in rolls.values()):
-        return fight(told)
-    if told.story.blocked or untold_numbers(told):
+    if (many > 1 or not rolls) and (set(scores) != set(sides) or told.gains):
+        # Of totals it is not told whether the bonuses are in them, of several exchanges not how long these last.
         return None
-    actor = told.story.actor or told.scene.sides[0]
-    sides = {"attacker": actor, "defender": told.scene.other(actor)}
-    given: dict[str, Any] = {name: told.stats(party, "might", "ward", "endurance") for name, party in sides.items()}
-    for name, party in sides.items():
+    if many > 1:
+        return None if told.has("damage_modifier") else _by_scores(told, scores[sides[0]], scores[sides[1]])
+    actor = (story.actor if rolls else None) or sides[0]
+    parties = {"attacker": actor, "defender": told.scene.other(actor)}
+    given: dict[str, Any] = {side: told.stats(party, *STATS[not rolls :]) for side, party in parties.items()}
+    for side, party in parties.items():
         if party in rolls:
-            given[name]["roll"] = rolls[party][0]
-    if (
-        told.has("roll")
-        and len(rolls) < 2
-        and not re.search(r"[rR]", "".join(clause.tags for clause in told.scene.clauses))
-    ):
+            given[side]["roll"] = rolls[party][0]
+        if party in sums:
+            given[side] |= {"might": sums[party][0] - rolls[party][0]} if rolls else {"total": sums[party][0]}
+    if told.has("roll") and len(rolls) < 2 and not re.search(r"[rR]", told.tags):
         return None
-    missing = tuple(f"the D12 of {told.name(party)}" for party in sides.values() if party not in rolls)
-    if not missing:
-        missing = _help(told, given)
-    given |= told.story.charge_of(told.story.charged)
-    if not missing:
-        _modify("ordeals.assault", told, given, sides)
-    return Situation(
-        "ordeals.assault", given, says(told, given, sides), lambda v: _found(told, sides, v), missing, sides
-    )
+    missing = tuple(f"the D12 of {told.name(party)}" for party in parties.values() if party not in scores)
+    missing = missing or (_help(told, given) if rolls else ())
+    name = "ordeals.assault" if rolls else "ordeals.totals"
+    given |= story.charge_of(story.charged) if rolls else {}
+    if told.has("damage_modifier") and not missing:
+        winner = run(procedure(name), given, Rules()).result["winner"]
+        given["damage_modifier"] = modifier_of(told, parties.get(winner or ""))
+    return Situation(name, given, says(told, given, parties), lambda v: _found(told, parties, v), missing, parties)
 
 
 def modifier_of(told: Told, winner: str | None) -> int:
@@ -63,16 +63,9 @@ def modifier_of(told: Told, winner: str | None) -> int:
     return sum(int(f.value) for f in told.facts if f.what == "damage_modifier" and f.party in (winner, BOTH, LOSER, ""))
 
 
-def _modify(name: str, told: Told, given: dict[str, Any], sides: dict[str, str]) -> None:
-    """Puts the winner's Damage modifier in."""
-    if told.has("damage_modifier"):
-        winner = run(procedure(name), given, Rules()).result["winner"]
-        given["damage_modifier"] = modifier_of(told, sides.get(winner or ""))
-
-
 EXTREME = re.compile(
-    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? "
-    r"(?:harm|damage|hits?|blow|strike|endurance)\b"
+    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? (?:harm|"
+    r"damage|hits?|blow|strike|endurance)\b"
 )
 "Asks for what two dice can come to at most."
 
@@ -92,17 +85,14 @@ def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
     """Puts the total of the one whose roll is not told among the rolls: its Might is in it, as the engine has it."""
     scores = told.rolls("total")
     (party, total), *more = scores.items()
-    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or not 1 <= total[0] <= DIE:
+    if more or party in rolls or len(total) > 1 or len(rolls) != 1 or total[0] < 1:
+        return False
+    if total[0] > DIE and not told.names_total:
         return False
     if told.of("might", party) or told.story.charged == party:
         return False
-    rolls[party] = total
+    rolls[party] = [min(DIE, total[0])]
     return True
-
-
-def _counted(told: Told, exchanges: int) -> bool:
-    """Whether a number of exchanges that is told (`two exchanges: …`) is that of the scores told."""
-    return all(fact.value == exchanges for fact in told.facts if fact.what == "count")
 
 
 def _help(told: Told, given: dict[str, Any]) -> tuple[str, ...]:
@@ -123,6 +113,15 @@ def untold_numbers(told: Told) -> bool:
     """Whether somebody has a Ward or a Might of which no number is told, and it matters."""
     wants_ward = told.wants("harm", "harmed", "endurance", "both", "out", "dealt")
     clauses = told.scene.clauses
+    if told.wants("endurance", "both", "out") and not told.has("endurance"):
+        open_ = [
+            c
+            for at, c in enumerate(clauses)
+            if at not in told.scene.asking and re.search(r"u[=a]*E|[hj][^N]*E", c.tags)
+        ]
+        if any(not set("Nndb") & set(c.tags.partition("E")[0]) for c in open_):
+            # `a lone point of Endurance`: some number, and not the default.
+            return True
     for before, clause in zip([None, *clauses], clauses, strict=False):
         explains = before is not None and before.mark == "(" and len(clause.items) == 1
         if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark or explains:
@@ -132,9 +131,15 @@ def untold_numbers(told: Told) -> bool:
         )
         for letter, what in (("M", "might"), ("W", "ward")):
             known = all(told.of(what, party or "") is not None for party in whose)
+            if letter == "M" and _SAME.search(clause.text) and not told.wants("total", "bonus"):
+                continue
             if letter in clause.tags and not known and (what == "might" or wants_ward):
                 return True
     return False
+
+
+_SAME = re.compile(r"\b(?:same|equal|identical)\b")
+"Might that both have alike changes nothing."
 
 
 def says(told: Told, given: dict[str, Any], sides: dict[str, str]) -> str:
@@ -196,95 +201,47 @@ def _found(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     return found(told.asks, ended, verdict)
 
 
-def totals(told: Told) -> Situation | None:
-    """One exchange whose two totals are told."""
-    scores = told.rolls("total")
-    first, second = told.scene.sides
-    if (
-        set(scores) != {first, second}
-        or not told.only("total", "count", "damage_modifier", *STATS)
-        or told.story.blocked
-    ):
-        return None
-    if not _counted(told, len(scores[first])):
-        return None
-    if told.story.charged or told.story.help.counting or told.story.help.unclear or untold_numbers(told):
-        # Whether the totals hold these bonuses already is not told.
-        return None
-    sides = {"attacker": first, "defender": second}
-    if len(scores[first]) > 1 or len(scores[second]) > 1:
-        return None if told.has("damage_modifier") else _fought(told, sides, scores)
-    given = {
-        name: {"total": scores[party][0], **told.stats(party, "ward", "endurance")} for name, party in sides.items()
-    }
-    _modify("ordeals.totals", told, given, sides)
-    return Situation("ordeals.totals", given, says(told, given, sides), lambda v: _found(told, sides, v), (), sides)
-
-
-def fight(told: Told) -> Situation | None:
-    """Several exchanges, each with both rolls."""
-    story = told.story
-    if (
-        told.has("damage_modifier")
-        or story.blocked
-        or story.charged
-        or story.help.counting
-        or story.help.unclear
-        or untold_numbers(told)
-    ):
-        return None
-    first, second = told.scene.sides
-    return _fought(told, {"attacker": first, "defender": second}, told.rolls())
-
-
-def _fought(told: Told, sides: dict[str, str], scores: Mapping[str, Sequence[int]]) -> Situation | None:
+def _by_scores(told: Told, ones: Sequence[int], others: Sequence[int]) -> Situation | None:
     """Several exchanges by both sides' rolls, or by their totals, of which only the differences count."""
-    first, second = sides.values()
-    ones, others = scores.get(first, ()), scores.get(second, ())
     if len(ones) != len(others):
         return None
-    given: dict[str, Any] = {name: told.stats(party, *STATS) for name, party in sides.items()}
-    given["exchanges"] = [
-        _by_totals(one, other) if told.has("total") else {"attacker_roll": one, "defender_roll": other}
-        for one, other in zip(ones, others, strict=True)
-        if one != other or not told.has("total")
-    ]
-    pairs = ", then ".join(f"{one} : {other}" for one, other in zip(ones, others, strict=True))
-    said = f"{told.name(first)} : {told.name(second)} {pairs}"
-    for party in (first, second):
-        stats = told.stats(party, *STATS)
-        said += f"; {told.name(party)}: " + ", ".join(f"{k.title()} {v}" for k, v in stats.items()) if stats else ""
-    return Situation("ordeals.fight", given, said, lambda v: after_fight(told, sides, v), (), sides)
+    pairs = list(zip(ones, others, strict=True))
+    if told.has("total"):
+        # One that ends in a tie does nothing.
+        exchanges = [
+            {"winner": SIDES[one < other], "difference": abs(one - other)} for one, other in pairs if one != other
+        ]
+    else:
+        exchanges = [{"attacker_roll": one, "defender_roll": other} for one, other in pairs]
+    first, second = map(told.name, told.scene.sides)
+    return fought(told, exchanges, f"{first} : {second} " + ", then ".join(f"{one} : {other}" for one, other in pairs))
 
 
-def _by_totals(one: int, other: int) -> dict[str, Any]:
-    """An exchange that somebody won; one that ends in a tie does nothing."""
-    return {"winner": "attacker" if one > other else "defender", "difference": abs(one - other)}
+def fought(told: Told, exchanges: Sequence[Mapping[str, Any]], said: str) -> Situation:
+    """Several exchanges, the Endurance of both carried on."""
+    sides = dict(zip(SIDES, told.scene.sides, strict=True))
+    given: dict[str, Any] = {side: told.stats(party, *STATS) for side, party in sides.items()}
+    for side, party in sides.items():
+        stats = ", ".join(f"{kind.title()} {value}" for kind, value in given[side].items())
+        said += f"; {told.name(party)}: {stats}" if stats else ""
+    given["exchanges"] = list(exchanges)
+    return Situation("ordeals.fight", given, said, lambda v: _after_fight(told, sides, v), (), sides)
 
 
-def after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
+def _after_fight(told: Told, sides: dict[str, str], verdict: Verdict) -> Found:
     """What was asked, after several exchanges: Harm is all that was taken."""
     result = verdict.result
     if verdict.status != "resolved" or told.wants("damage", "difference", "winner", "won", "total", "push", "engaged"):
         return Found()
     ended = Ended(
         sides=told.scene.sides,
-        winner=None,
-        totals={},
-        damage=0,
         harms={party: result[f"{side}_harm"] for side, party in sides.items()},
         endurance={party: result[f"{side}_endurance"] for side, party in sides.items()},
-        wards={},
         out=sides.get(result["out_of_action"] or ""),
-        may_push=None,
-        engaged=None,
         names=told.scene.names,
-        names_damage=False,
     )
     alone = {fact.party for fact in told.facts if fact.what in ("ward", "endurance")} & set(told.scene.sides)
     # `how much is left` is asked of the one whose Endurance or Ward is told.
     asks = [replace(ask, party=ask.party or (min(alone) if len(alone) == 1 else None)) for ask in told.asks]
-    return found(asks, ended, verdict) if all(ask.party or ask.what == "both" for ask in asks) else Found()
-
-
-__all__ = ["ENDURANCE", "exchange", "fight", "totals"]
+    known = all(ask.party or ask.what == "both" or (ask.what == "out" and not ended.out) for ask in asks)
+    return found(asks, ended, verdict) if known else Found()

@@ -9,23 +9,26 @@ from dataclasses import dataclass, replace
 from kb.engine.ordeals.sides import DIE
 from kb.reading.numbers import BOTH, Choice, Fact
 from kb.reading.ordeals.owners import is_done_to, owners, victims
-from kb.reading.ordeals.pairs import Span, facts_of, pair, values_of
 from kb.reading.ordeals.words import ATTRIBUTES
 from kb.reading.scene import COUNTED, Clause, Scene
 from kb.reading.tokens import PLURALS
 
 SINGLE = frozenset("might ward endurance roll total damage_modifier".split())
-PUTS_OFF = frozenset(
-    "table round game turn page player match step edition version chapter room scenario mission campaign level "
-    "rank day week act number no".split()
-)
-"A number after one of these numbers something that is no part of the fight."
 SCORES = frozenset("go goes went totals total manages reaches".split())
 "Verbs that before a number say what somebody came to."
 NAMED = 0.1
 "A guess that costs no more goes by the number's own word (`13 in total`)."
 _THROWN = re.compile(r"roll|threw|throw|dice|land|turned")
 "Words that tell what a die shows; of `got` and `scored` it may be a total."
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A number, or a sum of two, in a clause: items `start` to `end`."""
+
+    clause: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +116,6 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     if match := re.match(r"[au=fP']{0,3}R", right):
         yield Guess("roll", 0.1, span.start, span.end + match.end())
     after = " ".join(item.text for item in clause.items[span.end :])
-    if re.match(r"(?:points? )?after\b", after) and re.match(r"u?\.[aP']*W", right):
-        # `takes 7 after armour`
-        yield Guess("harm", 0.1, span.start, span.end)
     if re.match(r"(?:to (?:begin|start)|at (?:the )?(?:start|beginning)|initially|originally)\b", after):
         yield Guess("endurance", 0.3, span.start, span.end)
     if re.search(r"\b(?:of|from) (?:my|his|her|its|the)$", " ".join(item.text for item in clause.items[: span.start])):
@@ -129,7 +129,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("total", 0.7, match.start(), span.end)
     if match := re.search(r"y[=a]*$", left):
         yield Guess("difference", 0.0 if re.search(r"[wl]", left) else 0.4, match.start(), span.end)
-    if match := re.search(r"c[=a]*$|[ad]*d$", left):
+    if match := re.search(r"c[=a]*$|(?<![rad])[ad]*d$", left):
         # `down to 2`, `the normal 6`
         yield Guess("endurance", 0.1, match.start(), span.end)
     named = 0.4 if re.search(r"[MWERTDHGFS][=]?$", left) else 0.0
@@ -148,13 +148,13 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
     elif re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
         # `rolls 8 5 10`
         yield Guess("roll", 0.1, span.start, span.end)
-    elif match := re.search(r"r[=a]*$", left):
+    elif match := re.search(r"r[=ad]*$", left):
         yield Guess("roll", 0.05, match.start(), span.end)
         if not _THROWN.match(clause.items[match.start()].text):
             scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
             yield Guess("total", scored, match.start(), span.end)
-    elif re.search(r"wa*$", left) and not right.startswith("u"):
-        # `what beats a 9`
+    elif (re.search(r"wa*$", left) and not right.startswith("u")) or _LEVEL.search(_before(clause, span)):
+        # `what beats a 9`, `to draw with 11`
         yield Guess("roll", 0.5, span.start, span.end)
         yield Guess("total", 0.8, span.start, span.end)
     elif re.search(r"A[aPf.]{0,4}[j=]a*$", left):
@@ -194,6 +194,13 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         or (re.fullmatch(r"[&a]*", left) and re.match(r"$|[jv&+-]|[f=]?a*P", right))
     ):
         yield Guess("roll", 1.0, span.start, span.end)
+
+
+_LEVEL = re.compile(r"\b(?:draw|tie|match|equal|get) (?:level )?(?:with |against )?(?:an? |his |her |its )?$")
+
+
+def _before(clause: Clause, span: Span) -> str:
+    return "".join(f"{item.text} " for item in clause.items[: span.start])
 
 
 def _counts_things(clause: Clause, span: Span) -> bool:
@@ -275,8 +282,10 @@ def _choices(scene: Scene, span: Span, guesses: list[Guess]) -> list[Choice]:
 
 
 def _is_a_blow(clause: Clause, at: int) -> bool:
-    """`then one with 3`: one more blow, no number."""
-    return clause.items[at].text == "one" and re.match(r"[jf]a*N", clause.tags[at + 1 :]) is not None
+    """`then one with 3`, `and one that did nothing`: one more blow, no number."""
+    after = clause.items[at + 1].text if at + 1 < len(clause.items) else ""
+    told = re.match(r"[jf]a*N", clause.tags[at + 1 :]) is not None or after in ("that", "which", "who")
+    return clause.items[at].text == "one" and told
 
 
 def _claimed(clause: Clause, span: Span) -> bool:
@@ -292,7 +301,7 @@ CLAIMS = frozenset("say says said claim claims claimed reckon reckons think thin
 def _lost(clause: Clause, span: Span, guess: Guess) -> str:
     """Endurance that is lost is Harm."""
     left = clause.tags[: span.start]
-    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt][^hjc&NMW]*$", left):
+    if guess.what == "endurance" and guess.end > span.end and re.search(r"[lt](?:(?!P=)[^hjc&NMWf])*$", left):
         return "harm"
     return guess.what
 
@@ -316,8 +325,6 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
         yield Choice(0.4, (Fact("count", value),))
     elif left and left[-1].text in COUNTED and (clause.mark == ":" or left[-1].tag not in "rA"):
         yield Choice(0.0, (Fact("skip", value),))
-    elif left and left[-1].text in PUTS_OFF:
-        yield Choice(0.2, (Fact("skip", value),))
     elif re.match(r"[a.]?k", right) or (
         right.startswith("D") and clause.items[span.end].text.endswith((" of", " for"))
     ):
@@ -333,3 +340,110 @@ def _pair_of_us(clause: Clause, span: Span) -> bool:
     before = clause.items[span.start - 1].text if span.start else ""
     after = clause.items[span.end].text if span.end < len(clause.items) else ""
     return clause.items[span.start].value == 2 and before in ("our", "the", "these", "both") and after.endswith("s")
+
+
+def values_of(clause: Clause, span: Span) -> list[float | int]:
+    return [item.value or 0 for item in clause.items[span.start : span.end] if item.tag == "N"]
+
+
+def facts_of(what: str, values: list[float | int], party: str) -> tuple[Fact, ...]:
+    """A sum is a roll with Might on it, or a total."""
+    if len(values) == 1:
+        return () if what == "roll" and not 1 <= values[0] <= DIE else (Fact(what, values[0], party),)
+    if what == "roll":
+        return Fact("roll", values[0], party), Fact("might", values[1], party)
+    return (Fact(what, sum(values), party),) if what == "total" else ()
+
+
+def pair(scene: Scene, one: Span, other: Span) -> list[Choice]:
+    """`9+2 vs 7+1`, `14 to 8`: scores of the two, the winner's the higher."""
+    clause = scene.clauses[one.clause]
+    left, right = clause.tags[: one.start], clause.tags[other.end :]
+    values, others = values_of(clause, one), values_of(clause, other)
+    named = re.search(r"([MRTWE])[=a]*$", left) or re.match(r"[=af]{0,2}([MRTWE])(?![=a]*N)", right)
+    kinds = {"roll": 0.3, "total": 0.6}
+    if named:
+        kinds = {ATTRIBUTES[named[1]]: 0.0}
+    elif re.search(r"[wl]", left):
+        kinds = {"total": 0.3, "roll": 0.45}
+    found = []
+    for what, cost in kinds.items():
+        for first, second, more in _order(scene, one, other, sum(values), sum(others)):
+            facts = facts_of(what, values, first) + facts_of(what, others, second)
+            if len({fact.party for fact in facts}) == 2:
+                found.append(Choice(cost + more, facts))
+    return found
+
+
+def _order(scene: Scene, one: Span, other: Span, value: float, other_value: float) -> Iterator[tuple[str, str, float]]:
+    """Whose the first number of a pair is and whose the second, and the cost."""
+    clause = scene.clauses[one.clause]
+    left = clause.items[: one.start]
+    first, second = scene.sides
+    for each in scene.clauses[: one.clause + 1]:
+        # `mine vs hers: dice 12 vs 1, Might 3 vs 0`
+        header = re.search(r"P[a']*va*P", each.tags) if each.sentence == clause.sentence else None
+        told = [item.party or "" for item in each.items[slice(*header.span())] if item.tag == "P"] if header else []
+        if set(told) == {first, second}:
+            yield told[0], told[1], 0.0
+            return
+    won = next((item.tag for item in reversed(left) if item.tag in "wl"), None)
+    favoured = next((i.party for i in clause.items if i.tag == "P" and i.role == "owner"), None)
+    if re.search(r"\bfavou?r\b", clause.text) and favoured in scene.sides and value != other_value:
+        lower = scene.other(favoured or "")
+        yield (favoured or "", lower, 0.0) if value > other_value else (lower, favoured or "", 0.0)
+        return
+    if match := re.match(r"(?:fa*)?P$", clause.tags[other.end :]):
+        # `12 to 9 for him`, `12-9 him`
+        whose = clause.items[-1].party
+        given = match.group() == "P" or clause.items[other.end].text == "for"
+        if whose in scene.sides and whose and given and value != other_value:
+            lower = scene.other(whose)
+            if match.group() != "P" and "v" in clause.tags[one.end : other.start]:
+                # `4 against 11 for the pirate`: his may be either.
+                yield whose, lower, 0.1
+                yield lower, whose, 0.1
+                return
+            yield (whose, lower, 0.0) if value > other_value else (lower, whose, 0.0)
+            return
+    people = [item for item in reversed(left) if item.tag == "P"]
+    doer = next((item for item in people if item.role != "object"), people[0] if people else None)
+    if doer and len(doer.parties) > 1:
+        yield first, second, 0.3
+        yield second, first, 0.3
+        return
+    subject = doer.party if doer else None
+    if won and doer and doer.role == "object" and subject in scene.sides and subject and scene.other(subject) == "me":
+        # `beat him 8 to 6`
+        subject = scene.other(subject)
+    if won and subject is None:
+        subject = _about(scene, one.clause) or ("me" if "me" in scene.sides else None)
+    if won and subject in scene.sides and value != other_value:
+        higher = subject if won == "w" else scene.other(subject or "")
+        lower = scene.other(higher)
+        yield (higher, lower, 0.0) if value > other_value else (lower, higher, 0.0)
+        return
+    if subject in scene.sides and subject:
+        yield subject, scene.other(subject), 0.1
+        yield scene.other(subject), subject, 1.2
+        return
+    about = _about(scene, one.clause)
+    if about in scene.sides and about:
+        before = scene.clauses[one.clause - 1]
+        apart = before.sentence != clause.sentence and "N" in before.tags
+        yield about, scene.other(about), 0.2
+        yield scene.other(about), about, 0.4 if apart else 0.7
+        return
+    yield first, second, 0.3
+    if "me" in scene.sides:
+        yield second, first, 0.35
+
+
+def _about(scene: Scene, number: int) -> str | None:
+    """Whom the clause before is about, if about one."""
+    items = scene.clauses[number - 1].items if number else []
+    people = {i.party for i in items if i.tag == "P" and i.role != "object"}
+    if not people and re.match(r"[&ao]*[Aw]a*P", "".join(item.tag for item in items)):
+        # `hit him twice, 10 vs 6`
+        people = {scene.other(i.party or "") for i in items if i.tag == "P" and i.party in scene.sides}
+    return people.pop() if len(people) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kb.engine.kernel import Verdict
 from kb.reading.ordeals.asked import Asked
@@ -11,21 +11,15 @@ from kb.reading.situation import Found, Value
 
 RULES = "ordeals/close-combat#"
 DECIDES = {
-    "damage": RULES + "exchange-2",
-    "difference": RULES + "exchange-2",
-    "winner": RULES + "exchange-2",
-    "won": RULES + "exchange-2",
-    "tie": RULES + "exchange-2",
-    "harm": RULES + "exchange-3",
-    "harmed": RULES + "exchange-3",
-    "dealt": RULES + "exchange-2",
-    "endurance": RULES + "exchange-3",
-    "both": RULES + "exchange-3",
-    "out": "ordeals/glossary#out-of-action",
-    "total": RULES + "exchange-1",
-    "push": RULES + "exchange-4",
-    "push_inches": RULES + "exchange-4",
-    "engaged": RULES + "exchange-4",
+    what: clause
+    for clause, kinds in (
+        (RULES + "exchange-1", "total"),
+        (RULES + "exchange-2", "damage difference winner won tie dealt"),
+        (RULES + "exchange-3", "harm harmed endurance both"),
+        (RULES + "exchange-4", "push push_inches engaged"),
+        ("ordeals/glossary#out-of-action", "out"),
+    )
+    for what in kinds.split()
 }
 "The clause that settles each thing that can be asked."
 
@@ -35,17 +29,17 @@ class Ended:
     """How an exchange ended, by the parties' names in the question."""
 
     sides: tuple[str, str]
-    winner: str | None
-    totals: dict[str, int | None]
-    damage: int
     harms: dict[str, int]
     endurance: dict[str, int | None]
-    wards: dict[str, int]
     out: str | None
-    may_push: str | None
-    engaged: bool | str | None
     names: dict[str, str]
-    names_damage: bool
+    winner: str | None = None
+    totals: dict[str, int | None] = field(default_factory=dict)
+    damage: int = 0
+    wards: dict[str, int] = field(default_factory=dict)
+    may_push: str | None = None
+    engaged: bool | str | None = None
+    names_damage: bool = False
     "The question speaks of damage as the rules do: before Ward."
     names_harm: bool = True
     "It speaks of Harm or of Ward, so that the step from the one to the other is what it is about."
@@ -55,6 +49,11 @@ class Ended:
         if self.winner is None:
             return None
         return self.sides[1] if self.winner == self.sides[0] else self.sides[0]
+
+    @property
+    def margin(self) -> int | None:
+        first, second = (self.totals.get(side) for side in self.sides)
+        return None if first is None or second is None else abs(first - second)
 
 
 def found(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> Found:
@@ -157,16 +156,6 @@ def _both(ended: Ended, ask: Asked) -> Value:
     )
 
 
-def _total(ended: Ended, ask: Asked) -> Value:
-    party = _person(ended, ask.party)
-    return None if party is None else ended.totals.get(party)
-
-
-def _difference(ended: Ended, ask: Asked) -> Value:
-    first, second = (ended.totals.get(side) for side in ended.sides)
-    return None if first is None or second is None else abs(first - second)
-
-
 def _winner(ended: Ended, ask: Asked) -> Value:
     """The player's own word for it; nothing where the question has none."""
     if ended.winner is not None and ended.sides == ("first", "second"):
@@ -174,19 +163,15 @@ def _winner(ended: Ended, ask: Asked) -> Value:
     return "tie" if ended.winner is None else ended.names.get(ended.winner, ended.winner)
 
 
-def _push_inches(ended: Ended, ask: Asked) -> Value:
-    return 2 if ended.may_push else 0
-
-
 NUMBERS: dict[str, Callable[[Ended, Asked], Value]] = {
     "damage": _damage,
     "harm": _harm,
     "endurance": _endurance,
     "both": _both,
-    "total": _total,
-    "difference": _difference,
+    "total": lambda ended, ask: ended.totals.get(_person(ended, ask.party) or ""),
+    "difference": lambda ended, ask: ended.margin,
     "winner": _winner,
-    "push_inches": _push_inches,
+    "push_inches": lambda ended, ask: 2 if ended.may_push else 0,
 }
 
 
@@ -208,18 +193,9 @@ def _won(ended: Ended, ask: Asked) -> bool | None:
     return ended.winner == ask.party
 
 
-def _tied(ended: Ended, ask: Asked) -> bool | None:
-    return ended.winner is None
-
-
 def _out(ended: Ended, ask: Asked) -> bool | None:
     party = _person(ended, ask.party) or ended.loser
     return None if party is None and ended.out is not None else ended.out is not None and ended.out == party
-
-
-def _harmed(ended: Ended, ask: Asked) -> bool | None:
-    harm = _harm(ended, ask)
-    return None if harm is None else isinstance(harm, int) and harm > 0
 
 
 def _dealt(ended: Ended, ask: Asked) -> bool | None:
@@ -235,16 +211,12 @@ def _may_push(ended: Ended, ask: Asked) -> bool | None:
     return ended.may_push is not None and (ask.party is None or ended.may_push == _person(ended, ask.party))
 
 
-def _engaged(ended: Ended, ask: Asked) -> bool | None:
-    return ended.engaged if isinstance(ended.engaged, bool) else None
-
-
 TRUTHS: dict[str, Callable[[Ended, Asked], bool | None]] = {
     "won": _won,
-    "tie": _tied,
+    "tie": lambda ended, ask: ended.winner is None,
     "out": _out,
-    "harmed": _harmed,
+    "harmed": lambda ended, ask: None if (harm := _harm(ended, ask)) is None else isinstance(harm, int) and harm > 0,
     "dealt": _dealt,
     "push": _may_push,
-    "engaged": _engaged,
+    "engaged": lambda ended, ask: ended.engaged if isinstance(ended.engaged, bool) else None,
 }

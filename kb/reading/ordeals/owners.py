@@ -108,10 +108,6 @@ def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
     at = clause.tags[:start].rfind("v")
     if at < 0:
         return
-    if (there := clause.tags.rfind("P", at, start)) > 0:
-        # `against the guard's 6 + 2 with Ward 2`
-        yield from _who(clause.items[there], 0.12)
-        return
     doer = next((item for item in clause.items[:at] if item.role in ("subject", "owner")), None)
     doer = doer or next(subjects(scene, number), None)
     if doer and doer.party in scene.sides and doer.party and len(doer.parties) == 1:
@@ -287,12 +283,9 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     if match and what != "difference":
         yield from after[match.end() - 1].parties
         return
-    favoured = next((i.party for i in after if i.tag == "P" and i.role == "owner"), None)
-    if favoured in scene.sides and favoured and re.search(r"\bfavou?r\b", " ".join(item.text for item in after)):
-        yield scene.other(favoured), 0.0
-        return
     tags = "".join(item.tag for item in before)
-    if what != "difference" and re.fullmatch(r"[&aof]*|[&aofN]*&[aof]*", tags) and number:
+    listed = re.fullmatch(r"[&aof]*|[&aofN]*&[aof]*", tags) and number
+    if listed and (what != "difference" or scene.clauses[number].items[start].tag == "N"):
         # `I do 1 damage, then 1 damage`: on the same one again.
         earlier = scene.clauses[number - 1]
         place = max((at for at, item in enumerate(earlier.items) if item.tag == "N"), default=None)
@@ -309,6 +302,14 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
     for at in range(number, -1, -1):
         items = before if at == number else scene.clauses[at].items
         people = [item for item in items if item.tag == "P"]
+        if (
+            people
+            and scene.clauses[number].items[start].tag == "y"
+            and not re.search("[tgAwl]", scene.clauses[at].tags)
+        ):
+            # `the first exchange mine by 4`
+            yield from ((scene.other(party), cost) for party, cost in people[-1].parties if party in scene.sides)
+            return
         if people:
             yield from ((party, cost + 0.35) for party, cost in people[-1].parties)
             return
@@ -317,9 +318,6 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
 def _by_verb(scene: Scene, before: list[Item], verb: int, number: int) -> Iterator[tuple[str, float]]:
     """`he beats me by 7`, `I lose by 4`, `it deals 6`, `I got hit for 7`, `took 4`."""
     subject = next((item for item in reversed(before[:verb]) if item.tag == "P" and item.role != "object"), None)
-    if subject is None and before[verb].text.endswith("ing") and not before[verb].text.startswith("defend"):
-        yield LOSER, 0.1
-        return
     if subject is None and before[verb].text == "hit" and not any(subjects(scene, number)):
         # `hit for 4, am I dead`: whoever has the Ward and the Endurance.
         yield LOSER, 0.05

@@ -13,22 +13,20 @@ from kb.reading.scene import Clause, Item, Scene
 
 UNKNOWN = re.compile(
     r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
-    r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|ing)|"
-    r"arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|behind|unaware|"
-    r"stunn\w+|blind\w*|heal(?:s|ed|ing)?|regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|"
-    r"skill|trait|"
-    r"abilit\w+|special|aftermath|luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|"
-    r"expected|minus|extra|additional|fewer|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
+    r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|"
+    r"ing)|arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|"
+    r"behind(?! (?:an? |his |her |my |its )?(?:ward|armou?r|\d))|unaware|stunn\w+|blind\w*|heal(?:s|ed|ing)?|"
+    r"regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|abilit\w+|special|aftermath|"
+    r"luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|expected|minus|extra|"
+    r"additional|fewer|need(?:s|ed)? (?:an? )?(?=\d)|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
     r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
     r"three\b|four\b|five\b)"
 )
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile(
-    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|modifiers?|bonus\w*|traits?|abilit\w+|shields?|"
-    r"magic)"
-    r"|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|"
-    r"how (?:much|many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|"
-    r"\bone[- ]?shot\w*"
+    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|(?:damage )?modifiers?|bonus\w*|traits?|abilit\w+|"
+    r"shields?|magic)|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|how (?:much|"
+    r"many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|\bone[- ]?shot\w*"
 )
 "These take nothing away and add nothing."
 ATTACKS = frozenset(
@@ -43,57 +41,58 @@ UNSAID = frozenset("isnt wasnt aint arent didnt".split())
 PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(
-    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|"
-    r"twice|once more|follow-?up|two assaults|both assaults)\b"
+    r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|twice|once more|"
+    r"follow-?up|two assaults|both assaults)\b"
 )
 MOVED = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
-    r"leap\w*|"
-    r"gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|lung\w+|"
-    r"barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
-    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|comes)"
-    r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|distance|"
-    r"engagement|and|then)\b"
+    r"leap\w*|gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|"
+    r"lung\w+|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
+    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|"
+    r"comes)(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
+    r"distance|engagement|and|then)\b"
 )
 LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
 OTHERWISE = re.compile(
     r"\b(?:mov|ran|run|walk|step|jump|rush)\w*(?: \S+)? (?:away|back|off|out|past|around|sideways)\b"
 )
 STILL = re.compile(
-    r"(?:\bnot|n't|\bnever|\bwithout|\bdidnt|\bno) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|\bno charge|\bstay\w* put"
+    r"(?:\bnot|n't|\b(?:never|without|no|(?:did|do|does|was|is|have|has|wo)nt)) (?:\w+ )?(?:mov\w+|charg\w+|run|walk)|"
+    r"\bno charge|\bstay\w* put"
 )
 NOBODY = re.compile(r"\b(?:nobody|no one|neither|none)(?: of \w+)? (?:\w+ )?(?:mov\w+|charg\w+|ran|walked)")
 ASKS_FOR_CHARGE = re.compile(
-    r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg"
+    r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg|\b(?:do|does|did|"
+    r"will) .*\bcharge (?:win|beat|make|help)"
 )
 TOGETHER = re.compile(
     r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|within (?:1|one|an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|"
-    r"tangled|scrapping|brawling|in (?:a|the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
+    r"adjacent|touching|next to|(?:within )?(?:half )?(?:1|one|an) inch (?:of|from)|within (?:half )?(?:1|one|"
+    r"an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|tangled|scrapping|brawling|in (?:a|"
+    r"the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
 )
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
 ALREADY = re.compile(
-    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|"
-    r"last turn|been|all along|all the time)\b"
+    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|last turn|"
+    r"been|all along|all the time)\b"
 )
 BEGAN = re.compile(r"\b(?:already|all along)\b|\b(?:act|turn|activation) (?:began|begins?|started|starts?)\b")
 "So begins what tells how an Act started."
 STILL_IN = re.compile(rf"\bstill\b.*(?:{TOGETHER.pattern})|(?:{TOGETHER.pattern}).*\bsince\b")
 APART = re.compile(
     r"(?:\bnot|\bnever|\bno longer|\bwasnt|\bwerent|\bisnt|n't|\bnobody|\bun)[ -]?(?:\w+ ){0,2}?(?:engaged|near|"
-    r"in contact|"
-    r"in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|\bwas free|"
-    r"\bnobody near|\b(?:[2-9]|\d\d) inches\b|\b(?:well|far) (?:away|off)\b"
+    r"in contact|in melee|in combat)|\bunengaged|\baway from (?:everybody|everyone|all|any|him|it|anyone|the)|"
+    r"\bwas free|\bnobody near|\b(?:[2-9]|\d\d) inches\b|\b(?:well|far) (?:away|off)\b"
 )
 
 
 HEALTH = re.compile(r"[EWMNS]")
 "Of a number something else is told."
 STARTED_IN = re.compile(
-    r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b"
-    r"(?: (?:my|the|this|act|turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
+    r"^(?:(?:i|we|and|so|but|had|have|'ve) )*(?:start|started|starting|begin|began|beginning)\b(?: (?:my|the|this|act|"
+    r"turn|off|out|it|already))* (?:engaged|stuck|locked|in|next|adjacent|base)\b"
 )
 
 
@@ -154,8 +153,8 @@ def _acts_unsaid(clause: Clause) -> bool:
 
 
 NOT_CHARGED = re.compile(
-    r"\b(?:no charge|not charging|(?:did|have|had)(?:n't|nt| not) charged?|without (?:a )?charg\w+|"
-    r"engaged when (?:i|my act) (?:began|started|begins?|starts?))\b"
+    r"\b(?:no charge|not charging|(?:did|have|had)(?:n't|nt| not) charged?|without (?:a )?charg\w+|engaged when (?:i|"
+    r"my act) (?:began|started|begins?|starts?))\b"
 )
 
 
@@ -184,11 +183,8 @@ def _others_fight(scene: Scene) -> str:
     helped = {clause.sentence for clause in scene.clauses if "K" in clause.tags}
     for clause in scene.clauses:
         others = [item.text for item in clause.items if item.tag == "P" and (item.party or "").startswith("other ")]
-        if (
-            others
-            and clause.sentence not in helped
-            and re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
-        ):
+        joins = re.search(r"[ACrwl]|\b(?:engaged|help|join)", clause.tags + " " + clause.text)
+        if others and joins and clause.sentence not in helped:
             return f"what {others[0]} does"
     return ""
 
@@ -255,9 +251,8 @@ def _doer(scene: Scene, clause: Clause, number: int, at: int) -> str | None:
 
 
 def _is_passive(items: list[Item], at: int) -> bool:
-    done_to = items[at].text.endswith(("ed", "uck", "ung"))
-    by = at + 1 < len(items) and items[at + 1].text == "by"
-    return done_to and (by or (at > 0 and items[at - 1].text in PASSIVE))
+    by = [item.text for item in items[at + 1 : at + 2]] == ["by"]
+    return items[at].text.endswith(("ed", "uck", "ung")) and (by or (at > 0 and items[at - 1].text in PASSIVE))
 
 
 def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:

@@ -12,16 +12,18 @@ from kb.reading.parties import tell_apart
 from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
-BUDGET = re.compile(r"\b(?:suppl\w+|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b")
+BUDGET = re.compile(
+    r"\b(?:suppl\w+|bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
+)
 PLAIN_ONES = re.compile(
-    r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|minis?|"
-    r"dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|\bbasics\b"
+    r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|"
+    r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
+    r"\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
 HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
 HOW_MUCH = re.compile(
-    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|"
-    r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|"
-    r"amount|total)\b"
+    r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|bills?|eat|"
+    r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|amount|total)\b"
 )
 NOTHING_MORE = re.compile(
     r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
@@ -41,24 +43,34 @@ def supplies(text: str) -> Situation | None:
     asks = "?" in text or asking(scene) or HOW_MUCH.search(low)
     if not asks or not all(isinstance(number.value, int) for number in numbers):
         return None
-    told = {_counts(scene, number): number.value for number in numbers}
-    if len(told) != len(numbers) or not told:
+    kinds = [_counts(scene, number) for number in numbers]
+    told = {
+        kind: sum(int(n.value or 0) for n, each in zip(numbers, kinds, strict=True) if each == kind) for kind in kinds
+    }
+    added = kinds.count("characters") > 1 and ADDED.search(low) and not SOMEBODY_ELSE.search(low)
+    if not told or kinds.count("supplies") > 1 or (len(told) < len(kinds) and not added):
         return None
     said = " for ".join(f"{value} {NOUNS[what]}" for what, value in told.items())
     if len(told) == 2:
         wanted = next((what for what, pattern in BOTH_TOLD if pattern.search(low)), None)
         return Situation("ordeals.recruit", told, said, lambda verdict: _of_both(verdict, wanted)) if wanted else None
     wants = HOW_MANY if "supplies" in told else HOW_MUCH
-    if MORE.search(low) or not wants.search(low):
+    if MORE.search(ADDED.sub(" ", low) if added else low) or not wants.search(low):
         return None
     return Situation("ordeals.recruit", told, said, _number)
 
 
 NOUNS = {"supplies": "Supplies", "characters": "basic Characters"}
 BOTH_TOLD = (
+    (
+        "short",
+        re.compile(r"\bshort\b|\b(?:how (?:much|many)|what) (?:\w+ )?(?:more|is missing|am i missing|do i lack)\b"),
+    ),
     ("affordable", re.compile(r"\b(?:enough|afford|suffice|can i (?:buy|hire|get|recruit|field))\b")),
     ("left", re.compile(r"\b(?:left|keep|remain\w*|over|change|after|spare)\b")),
 )
+SOMEBODY_ELSE = re.compile(r"\b(?:he|she|they|his|her|their|opponent\w*|enemy|foe|friend|mate|buddy)\b")
+ADDED = re.compile(r"\bplus\b|\+|\band\b")
 "What is asked where both the Supplies and the Characters are told."
 
 
@@ -81,4 +93,6 @@ def _of_both(verdict: Verdict, wanted: str) -> Found:
     result = verdict.result
     if wanted == "affordable":
         return Found(result["cost"], "Supplies", "yes" if result["affordable"] else "no", beside=True)
+    if wanted == "short":
+        return Found(result["short"], "Supplies short") if result["short"] else Found()
     return Found(result["left"], "Supplies left") if result["affordable"] else Found()

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kb.reading.numbers import BOTH, LOSER, Choice, Combination, Fact, combinations
-from kb.reading.ordeals.asked import Asked, asked
+from kb.reading.numbers import BOTH, LOSER, SOUGHT, Choice, Combination, Fact, combinations
+from kb.reading.ordeals.asked import Asked, Unknown, asked
 from kb.reading.ordeals.asking import asking
 from kb.reading.ordeals.numbers import SINGLE, units
+from kb.reading.ordeals.seeking import BOUNDS, OF_SOMEBODY, demanded, sought
 from kb.reading.ordeals.story import Story, read_story
 from kb.reading.ordeals.words import lexicon
 from kb.reading.parties import tell_apart
 from kb.reading.persons import FOE, ME, WINNER
 from kb.reading.scene import Scene, take_apart
-from kb.reading.tokens import NUMBER_WORDS
 
 UNEVEN = 0.5
 "What it costs to read a roll or a total that only one side has."
 NEXT = re.compile(
-    r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|"
-    r"3rd|after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
+    r"\b(?:(?:roll|exchange|round|fight|attack|assault|blow|hit) ?#?2|then|next|afterwards|later|second|2nd|third|3rd|"
+    r"after that|now|times|in a row|exchanges|rounds|assaults|fights|scraps)\b"
 )
 MEASURED = ("damage", "harm", "difference")
 
@@ -74,101 +74,113 @@ class Told:
         return any(ask.what in kinds for ask in self.asks)
 
     @property
+    def names_total(self) -> bool:
+        """Whether it speaks of totals, so that a number no D12 shows is no slip."""
+        return "T" in self.tags
+
+    @property
+    def tags(self) -> str:
+        """The letters of all that is said."""
+        return " ".join(clause.tags for clause in self.scene.clauses)
+
+    @property
+    def gains(self) -> bool:
+        """Whether somebody gains Might by a Charge or by allies, or may."""
+        return bool(self.story.charged or self.story.help.counting or self.story.help.unclear)
+
+    @property
     def tells_of_the_fallen(self) -> bool:
         """Whether it says that somebody is out, whatever the numbers come to."""
         told = [clause for at, clause in enumerate(self.scene.clauses) if at not in self.scene.asking]
         return any("O" in clause.tags and not set("nb") & set(clause.tags) for clause in told)
 
 
-_SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
-_LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
-_LEGEND = re.compile(
-    r"(?<!\d )\b[a-z]+[a-z0-9]*(?: ?/ ?[a-z]\w*)+(?! ?\d)|\b[a-z]\w*(?:(?: ?-|,) ?[a-z]\w*){2,}(?! ?\d)", re.I
-)
-_COLUMNS = re.compile(r"\s*:?\s*(?<![\d/-])\b(\d+(?: ?/ ?\d+)+|\d+(?: ?- ?\d+){2,})(?![/\d-])")
-_COLUMN = {"m": "might", "w": "ward", "e": "endurance", "d": "die", "r": "die", "roll": "die", "rolled": "die"}
-_OWN_OTHERS = re.compile(
-    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) "
-    r"(?!(?:deed|action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)[a-z]+(?:s|men|folk)\b",
-    re.I,
-)
-"`two of my other dwarves`"
-_OF_US = re.compile(r"\b(?<!the )(?<!of )(three|four|five|six|[3-6]) of us\b", re.I)
-_HAVE_BEATEN = re.compile(r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b", re.I)
 _OF_SOMEBODY = re.compile(
     r"\bleft (?:of|on) (?:me|him|her|(?:an?|my|his|the|that|this) (?!(?:\w+ )?(?:damage|blow|hit|strike|attack)))", re.I
 )
-_THE_DIE = re.compile(r"\b(the|my|his|her|its|their|each|(?:me|him|them)(?= die:? ?\d)) die\b", re.I)
-"No verb."
-_DOTS = re.compile(r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)", re.I)
-"`I roll... 3`"
 
 
-def written_out(text: str) -> str:
-    """`me 5/0/6 (die/might/endurance)` as `me: die 5 might 0 endurance 6`; `M2` as `Might 2`."""
-    text = _HAVE_BEATEN.sub(" beat", text)
-    text = _DOTS.sub(" ", _SHORT.sub(lambda match: _LONG[match[1]], text))
-    text = _OF_US.sub(lambda many: f"I and {(NUMBER_WORDS.get(many[1].casefold()) or int(many[1])) - 1} allies", text)
-    text = _THE_DIE.sub(r"\1 d12", _OWN_OTHERS.sub(r"my \1\2 allies", text))
-    columns = [re.findall(r"\d+", numbers) for numbers in _COLUMNS.findall(text)]
-    for legend in _LEGEND.finditer(text) if len(columns) > 1 else ():
-        names = [_COLUMN.get(name, name) for name in re.findall(r"\w+", legend.group().casefold())]
-        letters = [(lexicon().match([name], 0) or ("", 0))[0] for name in names]
-        if (
-            len(set(letters)) == len(letters)
-            and set(letters) <= set("MWERT")
-            and {len(names)} == set(map(len, columns))
-        ):
-            rest = text.replace(legend.group(), " ", 1)
-            for row in reversed(list(_COLUMNS.finditer(rest))):
-                rest = f"{rest[: row.start()]}: {_row(names, re.findall('[0-9]+', row[1]))}{rest[row.end() :]}"
-            return rest
-    return text
-
-
-def _row(names: Sequence[str], numbers: Sequence[str]) -> str:
-    return " ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=True))
-
-
-def take_in(text: str) -> list[Told]:
+def take_in(text: str, seeks: bool = False) -> list[Told]:
     """What a question tells, once for each way in which its numbers may be meant, the likeliest first.
 
-    Nothing where it asks for nothing that can be computed, or where its numbers make no sense.
+    Nothing where it asks for nothing that can be computed, or where its numbers make no sense. With `seeks`, what asks
+    for a number that brings something about.
     """
-    return _take_in(text, True) or _take_in(text, False)
+    return _take_in(text, True, seeks) or _take_in(text, False, seeks)
 
 
-def _take_in(text: str, player: bool) -> list[Told]:
+def _take_in(text: str, player: bool, seeks: bool) -> list[Told]:
     scene = tell_apart(text, take_apart(text, lexicon()), player)
     if not player and ({"first", "second", FOE, ME} & set(scene.sides)):
         return []
-    places = asking(scene)
-    asks = asked(scene, places) if places else None
+    places = asking(scene) or (demanded(scene) if seeks else [])
+    understand = sought if seeks else asked
+    asks = understand(scene, places) if places else None
     if not asks:
         return []
+    if seeks:
+        scene.text = BOUNDS.sub(" ", scene.text)
     scene.asking = frozenset(places)
     story = read_story(scene, set(places))
     if story.help.owner not in (None, *scene.sides):
         return []
     numbers = units(scene, story.used)
+    for ask in asks:
+        numbers = _with_open(numbers, scene, ask, ask.by) if ask.by else numbers
     found = combinations(numbers, scene.sides, SINGLE, UNEVEN)
     pairs = all(len(_scores(unit)) == 2 for unit in numbers if _scores(unit))
     if not found and (pairs or NEXT.search(text.casefold())):
         found = _in_turns(numbers, scene)
     tolds = []
     for facts in (_named(scene, each.facts) for each in found):
-        if facts is not None and (meant := _asks_as_meant(scene, places, facts)):
+        if facts is not None and (meant := _asks_as_meant(scene, places, facts, understand)):
             tolds.append(Told(scene, story, meant, facts, text.casefold()))
     return tolds
 
 
-def _asks_as_meant(scene: Scene, places: list[int], facts: tuple[Fact, ...]) -> tuple[Asked, ...]:
+OPEN = frozenset((*SINGLE, *MEASURED))
+"Kinds of numbers of which the one that is looked for takes the place."
+
+
+def _with_open(numbers: list[list[Choice]], scene: Scene, ask: Asked, unknown: Unknown) -> list[list[Choice]]:
+    """The numbers with the one that is looked for, and dearer what would be told for nothing."""
+    mine = unknown.party or (ME if ME in scene.sides else "")
+    if unknown.what in OF_SOMEBODY and mine:
+        foe = scene.other(mine)
+        summed = any(any(f.what == "total" and f.party == foe for f in _scores(unit)) for unit in numbers)
+        idle = {("might", foe)} if summed else set()
+        idle |= {(what, mine) for what in SCORES if unknown.what in SCORES}
+        idle |= {("ward", mine), ("endurance", mine)} if ask.what in ("win", "harm", "out") else set()
+        numbers = [[each for c in unit for each in _not_for_nothing(c, idle, foe)] for unit in numbers]
+    named = [unknown.party] if unknown.party else [LOSER] if unknown.what in MEASURED else list(scene.sides)
+    opened = [Choice(0.0, (Fact(unknown.what, SOUGHT, party),)) for party in named]
+    return [*numbers, opened] if unknown.what in OPEN else numbers
+
+
+def _not_for_nothing(choice: Choice, idle: set[tuple[str, str]], foe: str) -> Iterator[Choice]:
+    """The choice, dearer where its number would do nothing; then one that only stands near may be the other's."""
+    useless = any((fact.what, fact.party) in idle for fact in choice.facts)
+    yield replace(choice, cost=choice.cost + BESIDE * useless)
+    if useless and choice.cost >= NEAR:
+        yield Choice(choice.cost, tuple(replace(fact, party=foe) for fact in choice.facts))
+
+
+NEAR = 0.2
+BESIDE = 0.6
+
+
+def _asks_as_meant(
+    scene: Scene,
+    places: list[int],
+    facts: tuple[Fact, ...],
+    understand: Callable[[Scene, list[int]], list[Asked] | None],
+) -> tuple[Asked, ...]:
     """What is asked, where a pronoun means whom the numbers show that it means."""
     chosen = {fact.through: fact.party for fact in facts if fact.through >= 0}
     before = [(item, item.parties) for item in scene.items if item.bound in chosen]
     for item, _ in before:
         item.parties = ((chosen[item.bound], 0.0),)
-    asks = asked(scene, places) or []
+    asks = understand(scene, places) or []
     for item, parties in before:
         item.parties = parties
     return tuple(_meant(scene, ask, facts) for ask in asks)
@@ -176,16 +188,21 @@ def _asks_as_meant(scene: Scene, places: list[int], facts: tuple[Fact, ...]) -> 
 
 def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
-    tags = "".join(clause.tags for clause in scene.clauses)
     if ask.what != "left":
         return ask
+    tags = "".join(clause.tags for clause in scene.clauses)
     endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
-    what = "endurance" if endured else "harm" if "W" in tags else "nothing"
-    return replace(ask, what=what)
+    return replace(ask, what="endurance" if endured else "harm" if "W" in tags else "nothing")
 
 
 def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:
     """The same, where everybody may roll once per exchange: each further roll of a party is of the next one."""
+    if any(len(_scores(unit)) == 2 for unit in numbers):
+        # Where scores stand in pairs, a lone number is none if it may be something else.
+        others = [[choice for choice in unit if not {f.what for f in choice.facts} & set(SCORES)] for unit in numbers]
+        numbers = [
+            more if more and len(_scores(unit)) == 1 else unit for unit, more in zip(numbers, others, strict=True)
+        ]
     turns: dict[int, int] = {}
     rolled: Counter[str] = Counter()
     for at, unit in enumerate(numbers):
@@ -210,8 +227,7 @@ def _scores(unit: Sequence[Choice]) -> list[Fact]:
 
 def _moved(choice: Choice, turn: int) -> Choice:
     """The choice with its scores in another exchange."""
-    facts = tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts)
-    return Choice(choice.cost, facts)
+    return Choice(choice.cost, tuple(replace(f, turn=turn if f.what in SCORES else 0) for f in choice.facts))
 
 
 def _named(scene: Scene, facts: tuple[Fact, ...]) -> tuple[Fact, ...] | None:

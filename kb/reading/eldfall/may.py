@@ -1,0 +1,231 @@
+"""Eldfall Chronicles: whether an Engaged model may declare or react as told, or sees what engages it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
+from kb.glossary import stem
+from kb.polarity import asks_permission, frame, is_doubtful
+from kb.question import Question
+from kb.reading.eldfall import declared
+from kb.reading.eldfall import words as w
+from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unsure, first, nouns_of
+from kb.reading.marks import Mark
+from kb.reading.situation import Found, Situation
+
+_TERMS = re.compile(
+    r"\b(?:models?|idle|assist|(?:melee|ranged) attack|hit (?:and|n|&) retreat|enchant\w*|artificers?|awareness|"
+    r"movement step|active role|line of sight|engaged state|minis?|incapacitated)\b"
+)
+"Words by which a question that names nobody is known as one of this game."
+_CHECKS = frozenset("check checks checking test trace due out".split())
+_EVERYBODY = frozenset("all every everybody everyone board table".split())
+
+
+def declares(text: str) -> Situation | None:
+    """Whether an Engaged model may do what the question tells."""
+    question = Question(text)
+    if declared.is_unread(question):
+        return None
+    try:
+        return _Judged(question).situation()
+    except Unsure:
+        return None
+
+
+def _concepts(marks: Sequence[Mark]) -> set[str]:
+    return {mark.concept for mark in marks}
+
+
+class _Judged:
+    """A yes/no question about an Engaged model."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.clauses = declared.clauses_of(question.text)
+        self.marks = [mark for clause in self.clauses for mark in clause]
+        self.asking = [mark for clause in declared.clauses_of(question.main) for mark in clause]
+        self.concepts, self.asked = _concepts(self.marks), _concepts(self.asking)
+        self.told = declared.engaged(self.clauses)
+
+    def situation(self) -> Situation:
+        """What is read. Raises `Unsure`."""
+        judged = [mark for clause in declared.clauses_of(self.question.statement) for mark in clause]
+        twisted = "twist" in _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
+        if twisted or self.concepts & {"unsure", "no weapon", "freed"}:
+            raise Unsure("what may turn it round")
+        if "event" in self.concepts and not self._still():
+            raise Unsure("who still engages")
+        if not (self.told.by | self.told.models) and not _TERMS.search(self.question.text.casefold()):
+            raise Unsure("of which game it is")
+        if self.concepts & {"reacts", "sees"}:
+            return self._reacts()
+        if "aware" in self.concepts:
+            raise Unsure("what is seen")
+        return self._declares()
+
+    def _still(self) -> bool:
+        """Whether it is told to be Engaged behind all that may have freed it."""
+        told = [mark for each in self.clauses if not each[-1].asks and each is not self.clauses[-1] for mark in each]
+        told = told[max((at for at, mark in enumerate(told) if mark.concept == "event"), default=len(told)) :]
+        stills = (at for at, mark in enumerate(told) if mark.concept == "still")
+        return any(_concepts(told[max(0, at - 2) : at + 3]) & {"engaged", "engages"} for at in stills)
+
+    def _turned(self, asking: Sequence[Mark]) -> bool:
+        """Whether yes would say that it is not so."""
+        plain = " ".join(
+            "thing" if mark.concept in DECLARED else mark.text
+            for mark in asking
+            if mark.text != "just" and mark.concept != "passing"
+        )
+        asked = frame(plain)
+        if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
+            raise Unsure("what is asked of it")
+        turns = (asked.asks == "forbidden", asked.negated, asked.prevents, self.question.asks_truth == "wrong")
+        return turns.count(True) % 2 == 1
+
+    # --- declarations -------------------------------------------------------------------------------------------
+
+    def _declares(self) -> Situation:
+        told, region = self.told, self._region()
+        mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
+        if told.models and mine & nouns_of(self.marks) - told.models - told.by:
+            raise Unsure("several models of the player")
+        given = declared.declaration(region, told, self.concepts)
+        if "down" in self.concepts:
+            given["incapacitated"] = self._is_down(region)
+        if not (told.told or given.get("incapacitated") or "via" in given):
+            raise Unsure("engaged by whom")
+        self._subject(self.asking if region is self.marks else region)
+        turned = self._turned(self.asking)
+        if not asks_permission(self.question.statement):
+            raise Unsure("whether it may is not asked")
+        by = [f"{ENEMY} {n}" for n in (1, 2)] if told.several else [ENEMY] if told.told else []
+        if given.get("towards"):
+            given["towards"] = by[0]
+        if "movement step" in self.concepts and given["declares"] != "walk":
+            given["step"] = "movement"
+
+        def find(verdict: Verdict) -> Found:
+            judged = verdict.status in (LEGAL, ILLEGAL)
+            return Found(verdict="yes" if (verdict.status == LEGAL) != turned else "no") if judged else Found()
+
+        says = f"engaged by {len(by)}, declares {given['declares']}"
+        return Situation("eldfall.declare", {"engaged_by": by, **given}, says, find)
+
+    def _region(self) -> Sequence[Mark]:
+        """Where the declaration is told: in what is asked, else in the one clause that tells a plan."""
+        named = self.asked & DECLARED.keys()
+        if self.concepts & {"hit-and-retreat", "enchantment"}:
+            casts = "enchantment" in self.concepts and any(m.text.startswith(("cast", "spell")) for m in self.asking)
+            if casts or (not named and "not" in self.concepts) or named - {"hit-and-retreat"} == {"melee-attack"}:
+                raise Unsure("what is denied, or whether it is casting")
+            return self.marks
+        if named - {"walk"} or self.asked & (WHERE.keys() - {"foe", "itself"} | {"at all"}):
+            return self.asking
+        plans = [each for each in self.clauses if _concepts(each) & DECLARED.keys() and each != self.asking]
+        plans = [each for each in plans if len(each) > 2]
+        kinds = {mark.concept for each in plans for mark in each} & DECLARED.keys() - {"walk"}
+        if len(kinds) > 1 or not plans or "not" in _concepts(plans[-1]) or nouns_of(self.asking) - self.told.models:
+            raise Unsure("what is planned")
+        return plans[-1]
+
+    def _subject(self, region: Sequence[Mark]) -> None:
+        """Raises `Unsure` where somebody else than the Engaged model may be the one that declares."""
+        before = region[: first(region, "declared", default=len(region))]
+        before = before[max((at + 1 for at, mark in enumerate(before) if mark.text in w.SAYS), default=0) :]
+        before = before[: first(before, "by", "with", default=len(before))]
+        nouns, told = nouns_of(before), self.told
+        others = any(mark.concept in ("others", "foe", "second") and mark.text not in THIRD for mark in before)
+        his = False in told.mine and {mark.text for mark in before} & FIRST
+        if others or his or nouns & told.by or (told.models and nouns - told.models):
+            raise Unsure("who declares")
+        engages = bool(before) and "engages" in _concepts(before) and before[0].text in declared.ASKS
+        if told.told and (engages or (before and before[-1].text in ("be", "being", "been"))):
+            raise Unsure("who engages is asked, or what is done to it")
+
+    def _is_down(self, region: Sequence[Mark]) -> bool:
+        """Whether it is the model itself that is Incapacitated."""
+        told = self.told
+        for clause in (region, *self.clauses):
+            at = next((at for at, mark in enumerate(clause) if mark.concept == "down"), None)
+            if at is None:
+                continue
+            near = "engaged" in _concepts(clause[max(0, at - 2) : at + 3])
+            who = nouns_of(clause[: at + 2])
+            same = (near or bool(who & (nouns_of(region) | told.models))) and not who & told.by
+            other = who - told.models or (at > 3 and not near and not told.models)
+            if (at and clause[at - 1].text in FIRST | THIRD | {"has", "have"}) or (other and not same):
+                raise Unsure("who is down")
+        return True
+
+    # --- seeing and reacting ------------------------------------------------------------------------------------
+
+    def _reacts(self) -> Situation:
+        """Whether it may react outside its Awareness, or has Line of Sight to what engages it."""
+        told, asked = self.told, self.asked
+        reacts = "reacts" in (asked if asked & {"reacts", "sees"} else self.concepts)
+        kept = [m for at, m in enumerate(self.asking) if not (m.concept == "not" and "aware" in _near(self.asking, at))]
+        turned = self._turned(kept)
+        nouns, words = nouns_of(self.asking) - told.models, {mark.text for mark in self.asking}
+        to, aware = ENEMY, None
+        if reacts:
+            seen = {found for clause in self.clauses for found in _awareness(clause)}
+            unheard = sum(map(_denials, self.clauses)) != _denials(self.asking)
+            if len(seen) != 1 or unheard or (asked & {"second", "one"} and told.several and "aware" not in asked):
+                raise Unsure("whether in its Awareness")
+            told_of = [nouns_of(clause) - told.models for clause in self.clauses if "aware" in _concepts(clause)]
+            if nouns & told.by and "aware" not in asked and not any(nouns & each for each in told_of):
+                raise Unsure("who is outside its Awareness")
+            to, (aware,) = "somebody", seen
+        elif nouns & told.apart and "freely" in asked:
+            to = "somebody"
+        else:
+            meant = nouns or asked & {"foe", "engages"} or words & {"that", "who", "whoever"}
+            everybody = words & _EVERYBODY and not asked & {"engages", "engaged"}
+            if (
+                told.apart
+                or nouns - told.by
+                or asked & {"second", "others"}
+                or everybody
+                or words & _CHECKS
+                or not meant
+            ):
+                raise Unsure("whom it sees")
+        if not told.told:
+            raise Unsure("engaged by whom")
+
+        def find(verdict: Verdict) -> Found:
+            so = verdict.result["may_react"] if reacts else bool(verdict.result["line_of_sight"])
+            return Found() if so is None else Found(verdict="no" if so == turned else "yes")
+
+        given: dict[str, Any] = {"engaged_by": [ENEMY], "to": to, "in_awareness": aware}
+        return Situation("eldfall.react", given, f"engaged, {'reacts' if reacts else 'Line of Sight'}", find)
+
+
+def _near(marks: Sequence[Mark], at: int) -> set[str]:
+    """What is spoken of in the words behind one, up to a reaction."""
+    behind = [mark.concept for mark in marks[at + 1 : at + 7]]
+    return set(behind[: behind.index("reacts")] if "reacts" in behind else behind)
+
+
+def _denials(clause: Sequence[Mark]) -> int:
+    """How much is denied behind the words for Awareness."""
+    start = max((at + 3 for at, mark in enumerate(clause) if mark.concept == "aware"), default=0)
+    return sum(mark.concept == "not" for mark in clause[start:])
+
+
+def _awareness(clause: Sequence[Mark]) -> Iterator[bool]:
+    """Whether something is told to be in its Awareness. Raises `Unsure`."""
+    for at, mark in enumerate(clause):
+        if mark.concept == "aware":
+            near = [each for n, each in enumerate(clause[:at]) if n > at - 7 and "aware" in _near(clause, n)]
+            out = "not" in _concepts([*near, *clause[at + 1 : at + 3]])
+            out = out or first(near, "outside", "out", "beyond", default=-1) >= 0
+            if not out and first(near, "in", "inside", "within", default=-1) < 0:
+                raise Unsure("whether in its Awareness")
+            yield not out
