@@ -53,6 +53,8 @@ class Phrases:
         "Those of them that are numbers to compare with."
         self._placing = threading.Lock()
         self._root = _Node()
+        self._words: dict[tuple[str, ...], int] = {}
+        self._junctions: dict[tuple[tuple[int, ...], int], _Node] = {}
         self._begin = _State((self._root,))
         self._placed: set[Word] = set()
         "Words whose phrases are in place."
@@ -144,10 +146,29 @@ class Phrases:
             if isinstance(item, str):
                 going = [start for start in starts if start is not self._root or item == first]
                 starts = [_link(going, item)] if going else []
-            else:
+            elif self._root in starts:
                 ways = item if starts != [self._root] else [each for each in item if _may_begin(each, first)]
                 starts = list(dict.fromkeys(end for each in ways for end in self._lead(starts, each, first)))
+            else:
+                ways = [each for each in item if not _is_word(each)]
+                words = tuple(dict.fromkeys(each[0] for each in item if _is_word(each)))
+                ends = [self._junction(starts, words)] if words else []
+                starts = list(
+                    dict.fromkeys([*ends, *(end for each in ways for end in self._lead(starts, each, first))])
+                )
         return starts
+
+    def _junction(self, starts: list[_Node], words: tuple[str, ...]) -> _Node:
+        """The one place to which any of the words leads from all of these: a list of sixty needs no sixty places."""
+        if len(words) == 1:
+            return _link(starts, words[0])
+        key = (tuple(map(id, starts)), self._words.setdefault(words, len(self._words)))
+        if key not in self._junctions:
+            node = self._junctions[key] = _Node()
+            for word in words:
+                for start in starts:
+                    start.lead(word, node)
+        return self._junctions[key]
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
         key = frozenset(map(id, nodes))
@@ -179,6 +200,11 @@ def _key(token: str) -> str:
 
 def _may_be_nothing(parsed: list[Any]) -> bool:
     return all(not isinstance(item, str) and any(map(_may_be_nothing, item)) for item in parsed)
+
+
+def _is_word(parsed: list[Any]) -> bool:
+    """Whether a parsed phrase is a word and no more."""
+    return len(parsed) == 1 and isinstance(parsed[0], str)
 
 
 def _may_begin(parsed: list[Any], first: str) -> bool:

@@ -6,7 +6,7 @@ party has two rolls or two Wards is taken, unless another one that means somethi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 NEARLY = 0.25
