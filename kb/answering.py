@@ -201,7 +201,7 @@ class Desk:
         if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
             leaning = self.knowledge.leaning(best).to(self.question, self.vector)
         first = best.passage.id if best else None
-        return Case(self.question, self.matched, self.settled, self.asks, leaning, first)
+        return Case(self.question, self.settled, self.asks, leaning, first)
 
     @once
     def citations(self) -> tuple[Citation, ...]:

@@ -26,15 +26,12 @@ by, length, whether a claim is met, whether yes or no is asked for, how much nea
 
 
 VERDICT = (
-    "claim", "claim_story", "claim_unused", "claim_denied", "claim_asking", "claim_first", "claim_named",
-    "claim_turned", "claim_asks", "leaning", "leaning_story", "nearest",
+    "claim", "claim_story", "claim_first", "claim_named", "claim_turned", "leaning", "leaning_story", "nearest",
 )  # fmt: skip
 """What says yes (above 0) or no (below 0). The claim that is met, 1 or -1, by itself and times what makes a claim more
-or less believable: words of the question, concepts of it that are none of the claim's, those of them that are denied,
-words of the asking clause, whether the claim's passage was found first, whether the clause names what the claim is
-about, whether it is negated, whether it asks for more than what may be. What the best passage's phrasings lean to, by
-itself and times the question's words. How much nearer a phrasing put the same way round and answered yes is than one
-answered no."""
+or less believable: words of the question, whether the claim's passage was found first, whether the asking clause names
+what the claim is about, whether it is negated. What the best passage's phrasings lean to, by itself and times the
+question's words. How much nearer a phrasing put the same way round and answered yes is than one answered no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +68,11 @@ PLAIN = Calibration(
     0.33,
     Logistic(
         {
-            "claim": 1.95,
+            "claim": 1.4,
             "claim_story": -2.18,
-            "claim_asking": -0.56,
             "claim_first": 1.12,
             "claim_named": 0.49,
             "claim_turned": -1.77,
-            "claim_asks": -0.44,
             "leaning": 4.0,
         },
         0.0,

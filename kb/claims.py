@@ -269,16 +269,6 @@ def settle(matched: Matched) -> Settled | None:
     return Settled(verdict, claim, bool(_own(mentions, claim)))
 
 
-def unclaimed(matched: Matched, claim: Claim) -> list[bool]:
-    """For each concept that the question mentions and the claim is not matched by, whether it is denied somewhere."""
-    own = {mention.concept for mention in _own(matched.said, claim)}
-    others = {mention.concept: False for mention in matched.said if mention.concept not in own}
-    for mention in matched.said:
-        if mention.concept in others:
-            others[mention.concept] |= mention.negated
-    return list(others.values())
-
-
 def left_open(matched: Matched) -> Claim | None:
     """The claim that the rules leave open and that a question is most about, whatever it asks of it."""
     most = max((claim.weight for claim in matched.claims), default=0)

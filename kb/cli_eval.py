@@ -94,8 +94,10 @@ def evaluate(
 def _calibrate(knowledge: Knowledge, items: Sequence[Item], unseen: Sequence[Item], source: str) -> None:
     from kb.answering import samples
     from kb.calibrate import fit, to_yaml
+    from kb.calibration import PLAIN
     from kb.progress import progress_bar
 
+    knowledge.calibration = PLAIN  # what is fitted does not depend on it, and the one at hand may be unreadable
     with progress_bar("Asking") as advance:
         both = [*items, *unseen]
         taken = list(samples(knowledge, both, advance, len(unseen) or len(both)))

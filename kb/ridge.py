@@ -25,7 +25,7 @@ from kb.question import Question
 
 FEWEST = 6
 "Answered phrasings that a passage needs, of both answers."
-MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 1.5, 0.5, 1.0, 0.3, 0.3
+MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 1.0, 0.35, 1.0, 0.5, 0.2
 Floats = NDArray[np.float64]
 _WORD = re.compile(r"[a-z0-9']+")
 

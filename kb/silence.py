@@ -14,6 +14,8 @@ from kb.words import stems
 
 ASKED_OF_GAP = 0.8
 "Where the best passage only says what the rules do not say, and a phrasing of such a one is this near, that is it."
+LEAST = 0.2
+"Where phrasings tell, a first citation that is less likely right than this is none."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ def judge(evidence: Evidence, index: Index, span: tuple[int, int], calibration: 
         return Judgement(0.0, 0.0, True, dict.fromkeys(FOUND, 0.0))
     found = signals(evidence, index, span)
     answerable = calibration.answerable.chance(found)
-    silent = answerable < calibration.threshold or _is_gap(evidence)
-    return Judgement(answerable, calibration.right.chance(found), silent, found)
+    right = calibration.right.chance(found)
+    hopeless = bool(evidence.asks) and right < LEAST
+    return Judgement(answerable, right, answerable < calibration.threshold or hopeless or _is_gap(evidence), found)
 
 
 def _is_gap(evidence: Evidence) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.calibration import Calibration
-from kb.claims import Matched, Settled, asked_frame, frame_of, unclaimed
+from kb.claims import Settled, asked_frame, frame_of
 from kb.passage import SAYS_NOTHING
 from kb.polarity import Frame
 from kb.question import Question
@@ -70,7 +70,6 @@ class Case:
     """What speaks for yes or for no."""
 
     question: Question
-    matched: Matched
     settled: Settled | None
     "The claim that answers, if its passage is among those found."
     asks: Sequence[AskHit]
@@ -114,21 +113,13 @@ def signals(case: Case) -> dict[str, float]:
     question, settled = case.question, case.settled
     story = min(len(question.words), MANY) / MANY
     asked = asked_frame(question)
-    claim = 0.0
-    beside: Sequence[bool] = ()
-    if settled is not None:
-        claim = 1.0 if settled.verdict == "yes" else -1.0
-        beside = unclaimed(case.matched, settled.claim)
+    claim = 0.0 if settled is None else 1.0 if settled.verdict == "yes" else -1.0
     return {
         "claim": claim,
         "claim_story": claim * story,
-        "claim_unused": claim * min(len(beside), 20) / 10,
-        "claim_denied": claim * min(sum(beside), 3),
-        "claim_asking": claim * min(len(question.main.split()), 25) / 10,
         "claim_first": claim * (settled is not None and settled.claim.passage == case.best),
         "claim_named": claim * (settled is not None and settled.is_named),
         "claim_turned": claim * asked.negated,
-        "claim_asks": claim * (asked.asks != "may"),
         "leaning": case.leaning,
         "leaning_story": case.leaning * story,
         "nearest": _nearest(case, "yes", asked) - _nearest(case, "no", asked),

@@ -10,8 +10,7 @@ import pytest
 
 from kb.calibrate import Sample, fit
 from kb.calibration import FOUND, PLAIN, VERDICT, Calibration, Logistic, load_calibration
-from kb.claims import Claim, Matched, Settled
-from kb.concepts import Lexicon
+from kb.claims import Claim, Settled
 from kb.passage import Ask
 from kb.question import Question
 from kb.retrieval import AskHit
@@ -29,10 +28,9 @@ def near(text: str, cosine: float, verdict: str | None = "no", kind: str = "rule
 def case(question: str, claim: str | None = None, asks: Sequence[AskHit] = (), leaning: float = 0.0) -> Case:
     """A question with what a claim says of it, the phrasings near it, and what those of its passage lean to."""
     asked = Question(question)
-    matched = Matched(asked, Lexicon({}), (), (), ())
     stated = Claim("A fighter may climb.", "toy/rules#climb", claim == "yes", "may", (), (), frozenset(), None)
     settled = Settled(claim, stated) if claim else None
-    return Case(asked, matched, settled, asks, leaning, "toy/rules#climb")
+    return Case(asked, settled, asks, leaning, "toy/rules#climb")
 
 
 @pytest.mark.parametrize(
