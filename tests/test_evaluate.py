@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from kb import beir
 from kb.answer import Answer, GameChoice
+from kb.cli import main
+from kb.corpus import Corpus
 from kb.errors import UsageError
 from kb.evaluate import Item, draw, grade, load_items, reliability, risk_coverage, scores
 from kb.passage import Citation
@@ -92,3 +96,24 @@ def test_beir__measures_a_run(tmp_path: Path) -> None:
     measures = beir.measure(judged, {"q1": [("7.2", 0.9), ("7.1", 0.5)]})
     assert measures["RR@10"] == 0.5
     assert beir.per_query(judged, {"q1": [("7.1", 1.0)]}) == {"q1": 1.0}
+
+
+def test_calibrate__mends_a_calibration_that_can_not_be_read(
+    toy: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = shutil.copytree(toy.directory, tmp_path / "corpus")
+    (corpus / "calibration.yaml").write_text("threshold: none of your business\n")
+    monkeypatch.setenv("KB_CORPUS", str(corpus))
+    monkeypatch.setenv("KB_INDEX", str(tmp_path / "index"))
+    asked = [("who wins a throw", ["toy/rules#higher"]), ("how do I castle", []), ("is there a fee", [])] * 4
+    lines = [
+        json.dumps({"id": str(n), "game": "toy", "scope": "game", "type": "t", "text": text, "gold": gold})
+        for n, (text, gold) in enumerate(asked)
+    ]
+    (tmp_path / "questions.jsonl").write_text("\n".join(lines))
+    broken = CliRunner().invoke(main, ["ask", "who wins a throw", "--game", "toy"])
+    assert broken.exit_code == 2
+    assert "--calibrate" in broken.output
+    mended = CliRunner().invoke(main, ["eval", str(tmp_path / "questions.jsonl"), "--calibrate"])
+    assert mended.exit_code == 0, mended.output
+    assert CliRunner().invoke(main, ["ask", "who wins a throw", "--game", "toy"]).exit_code in (0, 1)
