@@ -96,10 +96,8 @@ def _covered(question: Question, hit: Hit, index: Index, span: tuple[int, int]) 
     if not asked:
         return 0.0
     weight = {word: index.words.idf(word, *span) for word in asked}
-    passage = hit.passage
-    texts = (*passage.path, passage.title, passage.text, *passage.aliases, *(ask.text for ask in passage.asks))
-    own = {stem for text in texts for stem in stems(text)}
-    return sum(weight[w] for w in asked & own) / sum(weight.values())
+    found_by = [word for word in asked if index.words.frequency(word, hit.number, hit.number + 1)]
+    return sum(weight[word] for word in found_by) / sum(weight.values())
 
 
 def calibration_for(asks: Sequence[AskHit], own: Calibration) -> Calibration:

@@ -136,7 +136,7 @@ class VectorStore:
 
 def _cosines(vector: Vectors, rows: Vectors) -> Vectors:
     # Not `rows @ vector`: BLAS would bring threads of its own and round by where a row stands.
-    return np.asarray(np.einsum("ij,j->i", rows, vector), dtype=np.float32)
+    return np.asarray(np.vecdot(rows, vector), dtype=np.float32)
 
 
 def _highest_of(cosines: Vectors, k: int) -> Numbers:
