@@ -36,10 +36,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (OUTGOING_COUNT, re.compile(rf"^{_WHO}(?:DSE|B?PbS)$")),
     (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
 )
-_NO_MODELS = frozenset(
-    "dice points turns rounds times inches cm steps actions wounds hits dodges attacks hands ways states conditions "
-    "dodge inch turn ap minutes seconds rolls damage squares tiles ranges cards tokens".split()
-)
+_NO_MODELS = w.listed("not counted")
 _LOUD = re.compile(r"how ?m|headcount")
 
 
@@ -269,10 +266,7 @@ def truth_of(clause: Sequence[Mark]) -> str | None:
 
 
 _RIGHT = frozenset("right correct true agreed agree correctly".split())
-TRUTH_WORDS = _RIGHT | frozenset(
-    "is was he she it that this they are so am i we you wrong false mistaken does do have has got here the one who "
-    "who's whos reading read rules claim here can say me".split()
-)
+TRUTH_WORDS = _RIGHT | w.listed("truth")
 
 
 def _ends(clauses: Sequence[Sequence[Mark]], number: int) -> bool:

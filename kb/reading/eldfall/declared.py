@@ -11,99 +11,24 @@ from typing import Any
 from kb.glossary import stem
 from kb.question import Question
 from kb.reading.eldfall import words as w
-from kb.reading.marks import Mark, marks_of
+from kb.reading.marks import Mark
 
 ENEMY = "the enemy"
-DECLARED = {
-    "ranged-attack": "(ranged|range|missile|bow|crossbow) (attack|attacks)|shoot|shot|shooting|shoots|"
-    "(fire|use) (my|his|her|its|a|the|) (bow|crossbow|longbow|shortbow|pistol|rifle|musket|gun|sling)|fire|fires|"
-    "firing|loose (an|) arrow|let fly|snipe|potshot|(bow|pistol) shots|"
-    "throw (a|an|the|my|his|her|) (javelin|knife|dagger|axe|spear)",
-    "melee-attack": "melee attack|attack in melee|"
-    "(hit|strike|stab|fight|attack|swing|hack|slash|chop) (at|) (him|her|it|back|the enemy|the engager)|fight back|"
-    "stab|melee|attack|strike|hit|swing",
-    "dodge": "dodge|evade|duck",
-    "assist": "assist|help|aid|support|(lend|give) (my|a|) (friend|mate|buddy|) a hand|self assist|patch up",
-    "idle": "idle|stand still|do nothing|stay put|(stay|stand|remain) where (i|he|she|it) (is|am|stand|be)|"
-    "stay where i am|stay in place|not move|hold (my|his|her|its|the|) (ground|position)",
-    "walk": "walk|step|move|go|stroll|movement",
-    "leave": "retreat|flee|withdraw|(walk|step|move|go|back|run|stroll|fall|pull) (off|away|back|backwards)|"
-    "turn tail|back up",
-    "another action": "run|sprint|dash|jump|climb|charge|fly|teleport|swim|crawl|leap|vault|hide|search|reload|"
-    "open (a|the|) (door|chest)|cast|spell|spells|casting|heal|overwatch|sneak|crouch down|aim|throw a bomb|"
-    "pick a lock|disarm a trap|take a rest|sleep|pray|taunt|summon|swap weapons|steal",
-    "an item": "loot|pick up|interact|use (an|) item|drink (a|) potion|drink|grab",
-    "enchantment": "enchant|enchantment|self enchantment|self enchanting",
-    "hit-and-retreat": "hit and retreat|hit n retreat",
-}
-"The declarations of the procedure, and `leave`: a Walk that goes away."
-WHERE = {
-    "at": "towards|at|straight (at|to|for|into)|closer to|closer|up closer to|directly (at|to|towards)|up to|"
-    "right (at|to)|into|nearer|to",
-    "place": "(the|my|an|) (objective|objective token|token)|door|chest|exit|ladder|bridge|tower",
-    "around": "past|around|sideways|circle|diagonally|=curve|curved|sidestep|in (a|an) (curve|arc)",
-    "aside": "off|away|back|backwards|round|elsewhere|aside|behind|leave|slip|"
-    "to (the|my|his|her) (left|right|side)|the other way|from (him|her|it|the enemy|the engager|there)|"
-    "somewhere|anywhere|wherever|where (i|he|she|it) (want|like|please)|out|flank|"
-    "(other|opposite|another|different|any) (direction|way|side)",
-    "one": "one of (them|the|those|these|my|both)|either of|any of|which one|the one|whichever|whoever|whom|which of|"
-    "(the|that) (first|second|nearer|weaker|stronger|other)",
-    "between": "between|middle|each of (them|the two)|both of (them|)|gap|nearer to both|(split|spread)",
-    "foe": "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent",
-    "itself": "myself|himself|herself|itself|self|me|on self|oneself|yourself|own self|own target",
-    "others": "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|comrade|another|others|"
-    "companion|allies|friends",
-    "second": "(another|other|different|second|third|new) (enemy|foe|one|guy|model|target)|someone else|"
-    "somebody else|(someone|somebody) other",
-}
-TOLD = {
-    "engages": "=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|=locking|ties (me|him|her|it|us) up|"
-    "tie me up|holds|hold|(is|are|was|were|been) on (me|him|her|us|it)|"
-    "(has|have|got|had) (me|him|her|it|us|them) in (melee|combat|hand to hand)|keeps (me|him|her|it) engaged|"
-    "on top of me|in (my|his|her) face|all over (me|him|her|my)",
-    "engaged": "=engaged|=pinned|=trapped|=entangled|=stuck|tied up|tied down|"
-    "(stuck|locked|held|caught|busy|tied up) in (melee|combat|a fight|fight)|in (melee|combat|close combat|a scrap)|"
-    "engaged state|base locked|held by|caught by|locked down|=locked|stuck in|stuck with",
-    "freed": "disengage|disengaged|disengages|freed|loose|unengaged|no longer|anymore|rid|escaped|"
-    "(has|have|he|she|it) left|any more|any longer|free (of|from)|is free",
-    "unsure": "=unless|=until|=before|if not|=reactive|=accessory|=5e|40k|d and d|provoke|recovery|reroll|nope|"
-    "no way|(an|half an) inch from|who decides|deed|deeds|dice|die|=rolled|=roll|=might|=ward|=aid|hex|hexes|magicka|"
-    "draugr|bonus|(normal|this|an) =engage|(my|new|last|this|his|her|next) act|act (began|started)|move action|"
-    "into that|summoned|unarmed|fists|fist|kick|punch|flare|nobody is|=nothing|cheating|fooling|kidding|nobody and|"
-    "right call|good ruling|good call|=ruling|=forbids|=cries|wrong about|sadly|can't be|mustn't|object|objection|"
-    "blocked|till|odd|quote|quoted|veto|vetoed|refuse|refused|refusal|provided",
-    "twist": "=except|=besides|other than|apart from|more than|=both|everything|anything|whole list|=options|"
-    "(complete|full) list|all three|=ever|=always|=never|either|neither|exception|=cost|=must|have to|has to|had to|"
-    "halfway|stop (short|halfway|after)|stopping|chance|=break|=ends|nearest|obliged|=lose|=loses|=lost|free hand|"
-    "=stow|put away|=need|=needs|=needed|obstacle|=limited|through|=argument|=logic|=reasoning|=claim|(is|are) out|"
-    "(tiny|little) bit|just a bit",
-    "event": "=dies|=ended|=falls|=fell|=goes down|=free|petrified|=crouched|=dead|=died|killed|kill|killing|slain|"
-    "statue|slew|dropped|out of reach",
-    "freely": "automatically|automatic|auto|for free|by default",
-    "reacts": "react|reaction|respond|reactions",
-    "sees": "line of sight|=los|sight line|=see|=sees|=sight|=visible",
-    "aware": "awareness",
-    "still": "still|keeps|keep|stays|stay|remains|as before|on and on",
-    "passing": "half dead|(she|he|i|we|they)'d|i'll|forward|(or|yes or) (not|nah|what|no)",
-    "at all": "at all|totally|completely|altogether|entirely|any walk",
-    "choose": "choose|chooses|choosing|pick|picks|picking|select|decide|choice",
-    "shooter": w.PHRASES[w.RANGED],
-    "down": w.PHRASES["incapacitated"].replace("|downed|", "|=downed|"),
-    "not": w.PHRASES[w.NOT],
-    "artificer": "artificer|tinkerer",
-    "two-handed": "two handed|two hander|2 handed|2h|two handed weapon|both hands|greatsword|maul|polearm|halberd",
-    "movement step": "movement step|movement phase|move step",
-    "several": "two|three|four|five|both|several|multiple|many|more than one|second",
-}
-LEXICON = w.lexicon({**TOLD, "no weapon": w.PHRASES[w.NONE], **DECLARED, **WHERE})
-GENERIC = frozenset(map(stem, "model guy one man figure mini fighter unit character somebody someone anyone dude "
-                    "fella enemy foe people player".split()))  # fmt: skip
+DECLARED, WHERE, TOLD = w.TABLES["declared"], w.TABLES["where"], w.TABLES["situation"]
+LEXICON = w.lexicon(
+    {
+        **TOLD,
+        "shooter": w.PHRASES[w.RANGED],
+        "down": w.PHRASES["incapacitated"].replace("|downed|", "|=downed|"),
+        "not": w.PHRASES[w.NOT],
+        "no weapon": w.PHRASES[w.NONE],
+        **DECLARED,
+        **WHERE,
+    }
+)
+GENERIC = frozenset(map(stem, w.listed("generic")))
 FIRST, THIRD = frozenset("i me we us my our".split()), frozenset("he she it they him her them".split())
-SMALL = FIRST | THIRD | frozenset(
-    "a all allowed although am an and are because been but by can could do get gets had have if is legit let lets make "
-    "may might nevertheless nonetheless of permitted possible regardless role so straight the their though try u ur "
-    "use valid was were when which while with work works you your".split()
-)  # fmt: skip
+SMALL = FIRST | THIRD | w.listed("small")
 
 
 _WH, _HAS = ("who", "that", "which"), ("has", "have", "had", "got", "keeps", "kept")
@@ -147,13 +72,7 @@ def is_unread(question: Question) -> bool:
 
 def clauses_of(text: str) -> list[list[Mark]]:
     """The marks between breaks, without what is not done (`instead of shooting`)."""
-    found: list[list[Mark]] = [[]]
-    for mark in marks_of(_ASIDE.sub("", text.casefold().replace("’", "'").replace("&", " and ")), LEXICON):
-        if mark.concept == "break" or mark.text in (":", "=", "+", "/", "-"):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
+    return w.clauses_of(_ASIDE.sub("", text.casefold().replace("’", "'")), LEXICON, (":", "=", "+", "/", "-"))
 
 
 def nouns_of(marks: Sequence[Mark]) -> set[str]:

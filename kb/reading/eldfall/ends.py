@@ -13,37 +13,8 @@ from kb.reading.eldfall.declared import is_unread, nouns_of
 from kb.reading.marks import Mark, marks_of
 from kb.reading.situation import Found, Situation
 
-_EVENTS = {
-    "leaves-reach": "(out of|outside|outside of|beyond|past|leave|leaving|left|clear of) (the|) "
-    "(his|her|its|their|enemy|other model's|enemy's|) (melee|) (weapon|weapon's|) reach|"
-    "(out of|outside|beyond|past|leave|leaving|left) (the|his|her) "
-    "(spear|halberd|sword|lance|pike|axe|spear's|sword's|halberd's|swordsman's|spearman's) reach|"
-    "no longer reach (me|him|her|it)|can't reach (me|him|her) (anymore|any more)",
-    "enemy-incapacitated": "incapacitated|knocked out|ko'd|out cold|unconscious|incapacitate",
-    "enemy-petrified": "petrified|petrify|=statue|(to|into) stone",
-    "enemy-crouched": "=crouched",
-    "enemy-dead": "=dead|=died|=dies|kill|slain|slay|slew",
-    "dodge-disengage": "(dodge|dodged|dodging) (and|that|to|did|has|) (disengage|disengages|disengaged)|"
-    "(disengage|disengaged|disengages) (by|with|through) (a|the|my|his|her|) dodge",
-}
-_LEXICON = w.lexicon(
-    {
-        **_EVENTS,
-        "free": "free|freed|frees|loose|=released|rid|unengaged|"
-        "out of (the|) (engagement|engaged state|engaged|combat|melee|it|state)|=stop|=stops|=cease|=ceases|=ceased|"
-        "=break|=breaks|=end|=ends|=ended|=over|=finished|no longer|no more|=gone|off the hook|let go|"
-        "(not|isn't|am not|is not) (=engaged|locked|stuck) (anymore|any more|any longer)",
-        "held": "=engaged|=engage|=engages|=engaging|=locked|=pinned|=stuck|=held|=trapped|engagement|in melee",
-        "unsure": "two|three|four|both|several|all|another|other|others|second|one of|rest|neighbour|friend|ally|"
-        "(only|sole) (way|means|exit)|free (hit|attack|enemy)|=die|dice|bound|=ways|=must|have to|has to|need|"
-        "always|until|unless|before|automatically|turn|round|reroll|recovery|zone|act|even if|without|dodge|"
-        "once more|list|complete|or|nor|either|enough|someone|somebody|wound|wounded|damage|scratch|hurt|just|only|"
-        "inside|within|touch|contact|nearly|almost|try|tries|reaction|react|shoot|walk|attacks|assist|myself|"
-        "himself|herself|itself|being|myself|fails|failed",
-        "passing": "(my|own|the) attack|(the|my) (only|one|lone|sole|single) (enemy|engager|one|guy|foe)|lone|sole",
-        "not": w.PHRASES[w.NOT],
-    }
-)
+_EVENTS: dict[str, str] = w.TABLES["events"]
+_LEXICON = w.lexicon({**_EVENTS, **w.TABLES["ends"], "not": w.PHRASES[w.NOT]})
 
 
 def ends(text: str) -> Situation | None:

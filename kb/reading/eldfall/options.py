@@ -12,26 +12,11 @@ from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unsure, declaration
-from kb.reading.marks import Mark, marks_of
+from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
 _ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT = "ask", "thing", "state", "way", "movement step", "action", "not"
-_LEXICON = w.lexicon(
-    {
-        _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
-        _THING: "things|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
-        _STATE: "states|conditions|statuses|status effects",
-        _WAY: "ways|methods|exits|ways out|means",
-        _STEP: "movement step|movement phase|movement|move step|when moving",
-        _ACTION: "action step|action phase|as an action",
-        _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
-        "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
-        "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
-        "engaged": "engaged|in melee|locked in combat|stuck in|tied up|pinned",
-        **DECLARED,
-        **WHERE,
-    }
-)
+_LEXICON = w.lexicon({**w.TABLES["options"], **DECLARED, **WHERE})
 _DECLARES = frozenset(
     "declare declared declarable do does have has left open stay stays remain may can available".split()
 )
@@ -49,13 +34,7 @@ _ALLOWED = re.compile(
 
 
 def _clauses(text: str) -> list[list[Mark]]:
-    found: list[list[Mark]] = [[]]
-    for mark in marks_of(text.replace("&", " and "), _LEXICON):
-        if mark.concept == "break" or mark.text in (":", "and", "or", "plus", "=", "+", "/"):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
+    return w.clauses_of(text, _LEXICON, (":", "and", "or", "plus", "=", "+", "/"))
 
 
 def _has(clause: Sequence[Mark], *concepts: str) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.marks import CARDINAL, Mark, marks_of
+from kb.reading.eldfall.words import clauses_of as clauses_of
+from kb.reading.marks import CARDINAL, Mark
 
 HANDS = (w.MELEE, w.RANGED, w.UNARMED, w.SPELL, w.NONE, w.STAFF, w.ARMED)
 TELLING = frozenset(
@@ -43,18 +44,6 @@ class Ref:
 
 def is_known(mark: Mark) -> bool:
     return bool(mark.concept) or mark.value is not None or all(stem(x) in w.FILLER_WORDS for x in mark.text.split())
-
-
-def clauses_of(text: str) -> list[list[Mark]]:
-    """The marks between breaks, without the breaks; each clause keeps its sentence."""
-    marks = marks_of(text.replace("&", " and ").replace(" + ", " and "), w.LEXICON)
-    found: list[list[Mark]] = [[]]
-    for mark in marks:
-        if mark.concept == "break" or mark.text in (":", "-", "="):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
 
 
 def parts_of(clause: Sequence[Mark]) -> Iterator[list[Mark]]:

@@ -340,13 +340,7 @@ _WHOSE = dict.fromkeys("me mine my our ours us i we".split(), "mine") | dict.fro
 )
 _FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents enemy's".split())
 _IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
-
-
-_TEXT = frozenset(
-    stem(word)
-    for word in "card text rule ability description profile says states reads explicitly lets allows grants gives "
-    "enables able permits written printed effect special entry keyword".split()
-)
+_TEXT = frozenset(map(stem, w.listed("text")))
 
 
 def _may_engage_by_text(marks: Sequence[Mark]) -> bool:
