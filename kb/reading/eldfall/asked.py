@@ -86,6 +86,8 @@ def asked(text: str) -> Asked | None:
     before, region, after = _parts(clause, at if loud else 0)
     others = [*clauses[:number], *clauses[number + 1 :]]
     by = (bool(before) and before[-1].text in ("by", "with")) or clause[at].text.startswith(("by ", "with "))
+    if by and any(mark.text.startswith("each") for mark in before):
+        return None  # `each of us is engaged by how many`
     if by:
         before = before[: -1 if before and before[-1].text in ("by", "with") else None]
         if before and before[-1].concept == w.PASSIVE:
@@ -149,7 +151,7 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
         return None
     side = "mine" if re.search(r"^[OTNnAt]*m", bare) else "theirs" if re.search(r"^[OTNnAt]*h", bare) else ""
     words = frozenset(mark.text for mark in region)
-    if kind == TARGETS and words & {"one", "single", "same", "at once"}:
+    if kind == TARGETS and (words & {"one", "single", "same", "at once"} or not words & {"can", "could", "may"}):
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
     if own and own_nouns(told) - own:
@@ -278,10 +280,11 @@ def _question(clauses: list[list[Mark]], number: int) -> Asked | None:
     clause = clauses[number]
     starts = [at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and _leads(mark))]
     for begin in reversed(starts):
-        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept == w.AND), len(clause))
+        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept in (w.AND, w.NEAR)), len(clause))
         found = _form(clause[begin:cut], _QUESTIONS)
         if found is not None and not found[2]:
-            return _state_asked(found, False, [*clauses[:number], clause[:begin], clause[cut:], *clauses[number + 1 :]])
+            others = [*clauses[:number], clause[:begin], *clauses[number + 1 :]]
+            return _state_asked(found, False, others, clause[cut:])
     return None
 
 
@@ -335,14 +338,17 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
     return None if match is None else (match, marks, denied)
 
 
-def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, rest: list[list[Mark]]) -> Asked | None:
+def _state_asked(
+    found: tuple[re.Match[str], list[Mark], int], denied: bool, rest: list[list[Mark]], tail: Sequence[Mark] = ()
+) -> Asked | None:
+    """`tail` is what is told behind the words that ask: `next to me`."""
     match, marks, _ = found
 
     def nouns(group: str) -> frozenset[str]:
         span = marks[match.start(group) : match.end(group)] if match[group] else []
         return frozenset(stem(mark.text) for mark in span if not mark.concept)
 
-    told = tuple(tuple(clause) for clause in rest if clause)
+    told = tuple(tuple(clause) for clause in (*rest, tail) if clause)
     mine = own_nouns([marks, *told])
     who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
@@ -353,6 +359,11 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
         {mark.text for mark in marks[match.start("by") : match.end("by")]} & {"i", "me", "we", "us"} if by else set()
     )
     what = marks[match.start("what")]
+    if first and own and not own & mine and "m" not in who and what.concept == w.ACTIVE:
+        # `do I engage the goblin next to me`
+        whom = tuple(marks[match.start("who") : match.end("who")])
+        rest = [*rest, [*whom, *tail]] if tail else rest
+        return Asked(OUTGOING, denied, None, mine, tuple(map(tuple, filter(None, rest))), frozenset(), speaks=True)
     if "n" not in who and "m" not in who and (first or ("m" in by and what.concept == w.ACTIVE)):
         return Asked(OUTGOING, denied, None, mine, told, frozenset(), speaks=True)  # `do I engage him`
     if "n" in who and not own and "m" not in who:

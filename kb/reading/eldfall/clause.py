@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.glossary import stem
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
@@ -28,10 +27,6 @@ class Clause(Part):
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."
         at = 0
-        self.modifiers = self._modified()
-        "How each weapon is held: place of the weapon -> concepts."
-        self.denials: set[int] = set()
-        "Places of the negations that were understood."
         while at < len(marks):
             at = self._read(at)
         self._elliptic()
@@ -298,7 +293,7 @@ class Clause(Part):
             nouns, _, plural, end = self._noun(at + 2)
             if self.flipped and after.concept in HANDS and not nouns & self.own:
                 self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), at)
-                return self._add(Item("told", at + 1, what=self._held(at + 1) or f"{after.concept}:plain:"), end)
+                return self._add(Item("told", at + 1, what=self.held(at + 1) or f"{after.concept}:plain:"), end)
             if plural or (self.flipped and not nouns & self.own):
                 raise Unclear("several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
@@ -352,7 +347,7 @@ class Clause(Part):
         if concept in (w.REACH, w.AWARE):
             outside = self._outside(at)
             concept = {w.REACH: (w.NEAR, w.FAR), w.AWARE: (w.AWARE, w.UNAWARE)}[concept][outside]
-        elif concept not in HANDS and self._denied(at):
+        elif concept not in HANDS and self.denied(at):
             if concept == w.NEAR and re.search(r"touch|contact|base|adjacent|b 2 b", self.marks[at].text):
                 return at + 1  # A weapon may reach further.
             if concept in (w.NEAR, w.ACTIVE, w.PASSIVE):
@@ -360,44 +355,11 @@ class Clause(Part):
             else:
                 raise Unclear(f"not {self.marks[at].text}")
         elif concept in HANDS:
-            concept = self._held(at)
+            concept = self.held(at)
             if not concept:
                 return at + 1
         return self._add(Item("told", at, what=concept), at + 1)
 
     def _outside(self, at: int) -> bool:
         """Whether `reach` or `awareness` is one that is left, or in which it is not."""
-        return self._denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])
-
-    def _denied(self, at: int, reach: int = 3) -> bool:
-        """Whether a negation stands shortly before."""
-        around = range(max(0, at - reach), at)
-        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
-        self.denials.update(places)
-        return bool(places)
-
-    def _held(self, at: int) -> str:
-        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
-        concept = self.marks[at].concept
-        mark = self.mark(at - 1)
-        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
-            return ""  # `by my axe`, `within spear reach`
-        if self._denied(at):
-            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
-                return ""  # `no accessories`
-            if concept not in (w.MELEE, w.ARMED):
-                raise Unclear(f"not {self.marks[at].text}")
-            return f"{w.NONE}:plain:"
-        name = stem(self.marks[at].text)
-        if concept in (w.NONE, w.UNARMED, w.STAFF):
-            return f"{concept}:plain:{name}"
-        how = self.modifiers.get(at, set())
-        if w.AWAY in how:
-            if how & {w.TAKES, w.HELD}:
-                raise Unclear("put away and held")
-            return f"{w.NONE}:away:{name}"
-        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
-            return ""
-        if w.TAKES in how:
-            return f"{concept}:takes:{name}"
-        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
+        return self.denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])

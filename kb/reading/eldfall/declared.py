@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from kb.glossary import stem
@@ -34,6 +34,7 @@ SMALL = FIRST | THIRD | w.listed("small")
 _WH, _HAS = ("who", "that", "which"), ("has", "have", "had", "got", "keeps", "kept")
 _JOINS = ("while", "when", "if", "but", "because", "since", "though")
 _BEFORE = (*_JOINS, "and", "although", "with", "once", "after", "of", "for", "to")
+_LINKS, _SELF = frozenset("and while when if but because".split()), frozenset("i i'm im he he's she she's".split())
 _ENDS = frozenset("and so but though although because while when if as since".split())
 ASKS = frozenset("can could may might do does did will would".split())
 _ASIDE = re.compile(
@@ -135,7 +136,10 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         or (after and after[0].text == "then")
     ):
         raise Unsure("not engaged, or that is asked")
-    has, by = first(before, *_HAS, default=len(before)), first(after, "by", "with", default=len(after))
+    lead = max((at for at, mark in enumerate(before[:-1]) if mark.text in _LINKS), default=-1)
+    joined = lead >= 0 and before[lead + 1].text in _SELF
+    has = len(before) if joined else first(before, *_HAS, default=len(before))
+    by = first(after, "by", "with", default=len(after))
     cut = first(after, "declared", default=len(after))
     if active or (has < len(before) and by == len(after)):
         start = min(has, behind(before[:has], "declared", *_JOINS))
@@ -166,6 +170,11 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
     """The procedure's input, by the words of one declaration. Raises `Unsure`."""
     kinds = {mark.concept for mark in region if mark.concept in DECLARED}
     after = region[first(region, "declared", default=len(region)) + 1 :]
+    after = [
+        mark
+        for mark, then in zip_longest(after, after[1:])
+        if not (then and then.concept == "engages" and (mark.concept == "one" or stem(mark.text) in GENERIC))
+    ]  # `attack the one engaging me`
     has = {mark.concept for mark in after}
     if "hit-and-retreat" in concepts and "down" not in concepts and told.told:
         if kinds - {"walk", "leave", "melee-attack", "hit-and-retreat"} or kinds == {"melee-attack"}:

@@ -27,7 +27,9 @@ def ends(text: str) -> Situation | None:
     asked = {mark.concept for mark in asking} & {"free", "held"}
     if unread or len(events) != 1 or not asked or any(mark.concept == "unsure" for mark in marks):
         return None
-    if SAYS.search(text) or not any(mark.concept == "held" or mark.text in _BY for mark in marks):
+    if SAYS.search(text) or not any(
+        mark.concept in ("held", "leaves-reach", "dodge-disengage") or mark.text in _BY for mark in marks
+    ):
         return None
     (event,) = events
     at = next(at for at, mark in enumerate(marks) if mark.concept == event)

@@ -60,7 +60,7 @@ class _Judged:
             raise Unsure("what may turn it round")
         if "event" in self.concepts and not self._still():
             raise Unsure("who still engages")
-        if not (self.told.by | self.told.models) and not _TERMS.search(self.question.text.casefold()):
+        if not (self.told.told or self.told.by | self.told.models) and not _TERMS.search(self.question.text.casefold()):
             raise Unsure("of which game it is")
         if self.concepts & {"reacts", "sees"}:
             return self._reacts()

@@ -76,6 +76,10 @@ class Part:
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self.marks = marks
+        self.modifiers = self._modified()
+        "How each weapon is held: place of the weapon -> concepts."
+        self.denials: set[int] = set()
+        "Places of the negations that were understood."
 
     def has(self, *concepts: str) -> bool:
         return any(mark.concept in concepts for mark in self.marks)
@@ -161,6 +165,39 @@ class Part:
                 break
             at += 1
         return at, total, "of"
+
+    def denied(self, at: int, reach: int = 3) -> bool:
+        """Whether a negation stands shortly before."""
+        around = range(max(0, at - reach), at)
+        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
+        self.denials.update(places)
+        return bool(places)
+
+    def held(self, at: int) -> str:
+        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
+        concept = self.marks[at].concept
+        mark = self.mark(at - 1)
+        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
+            return ""  # `by my axe`, `within spear reach`
+        if self.denied(at):
+            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
+                return ""  # `no accessories`
+            if concept not in (w.MELEE, w.ARMED):
+                raise Unclear(f"not {self.marks[at].text}")
+            return f"{w.NONE}:plain:"
+        name = stem(self.marks[at].text)
+        if concept in (w.NONE, w.UNARMED, w.STAFF):
+            return f"{concept}:plain:{name}"
+        how = self.modifiers.get(at, set())
+        if w.AWAY in how:
+            if how & {w.TAKES, w.HELD}:
+                raise Unclear("put away and held")
+            return f"{w.NONE}:away:{name}"
+        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
+            return ""
+        if w.TAKES in how:
+            return f"{concept}:takes:{name}"
+        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
 
 
 def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:

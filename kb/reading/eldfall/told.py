@@ -70,7 +70,9 @@ class Teller:
     def tell(self, clause: Sequence[Mark], sentence: _Sentence) -> None:
         clause = self._headed(clause) if self.sides else clause
         said = next((at for at, mark in enumerate(clause) if mark.text in w.SAYS), len(clause))
-        for part in parts_of(clause[:said]):
+        if 0 < said < len(clause) and clause[said - 1].concept == w.FRIEND:
+            said -= 2  # `my friend says`
+        for part in parts_of(clause[: max(said, 0)]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
             only = any(mark.text == "only" and after.value for mark, after in pairwise(part))

@@ -1,0 +1,111 @@
+"""Eldfall Chronicles: whether a kind of model engages, or can be Engaged: `do bare hands engage`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kb.engine.kernel import Verdict
+from kb.glossary import stem
+from kb.polarity import frame, is_doubtful
+from kb.question import Question
+from kb.reading.eldfall import words as w
+from kb.reading.eldfall.declared import is_unread
+from kb.reading.eldfall.models import Model
+from kb.reading.eldfall.part import HANDS, HOW_HELD, Part, Unclear, is_known
+from kb.reading.marks import Mark
+from kb.reading.situation import Found, Situation
+
+_TELLS = frozenset((*HANDS, *w.STATES, "shoots"))
+_NAMES = frozenset((w.SELF, w.THIRD, w.THEY, w.OWN, w.POSSESSIVE, w.THE, w.ARTICLE, w.NOUN))
+_IDLE = _NAMES | {w.BE, w.DOES, w.OF, w.FILLER, w.HELD, w.AWAY, w.OWNED, w.OWNS}
+_IDLE_WORDS = w.listed("kinds")
+_MAY = frozenset("can could may might possible able".split())
+_LINKS = (w.BY, w.WITH)
+_ENDS = frozenset("lose loses lost end ends ended".split())
+"`do I lose my zone`: yes would say that it has none."
+
+
+def kinds(text: str) -> Situation | None:
+    """Whether what is told of one model lets it engage, or be Engaged."""
+    question = Question(text)
+    if is_unread(question) or question.asks_truth:
+        return None
+    clauses = w.clauses_of(text.casefold().replace("’", "'"))
+    said = [mark for clause in clauses for mark in clause]
+    marks = [mark for mark in said if mark.text not in _ENDS]
+    verbs = [at for at, mark in enumerate(marks) if mark.concept in (w.ACTIVE, w.PASSIVE, w.ZONE)]
+    tells = [at for at, mark in enumerate(marks) if mark.concept in _TELLS]
+    part = Part(marks)
+    try:
+        hands = [told for at in tells if marks[at].concept in HANDS and (told := part.held(at))]
+        model = Model().with_told([*hands, *(m.concept for m in marks if m.concept in _TELLS - {*HANDS})], True)
+        held = model.in_hand
+    except Unclear:
+        return None
+    if not tells or len(verbs) != 1 or not all(_is_idle(marks, at) for at in range(len(marks)) if at not in verbs):
+        return None
+    words = {mark.text for mark in marks}
+    if {*map(stem, words)} & w.THINGS or len(said) - len(marks) > 1:
+        return None
+    suffers = _suffers(marks, verbs[0], tells)
+    if suffers is None or (held is None and not model.state and not model.accessory):
+        return None
+    if held == w.RANGED and w.HELD not in {mark.concept for mark in marks} and words & _MAY:
+        return None  # it may own a sword as well
+    if suffers and (
+        not words & _MAY
+        or marks[0].text in ("i", "my")
+        or "declare" in words
+        or model.state not in (None, "incapacitated")
+    ):
+        return None
+    plain = " ".join(_plain(marks, part.denials))
+    asked = frame(plain)
+    if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
+        return None
+    turned = [asked.asks == "forbidden", asked.negated, asked.prevents, len(marks) < len(said)].count(True) % 2 == 1
+    one = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
+    one |= {"state": model.state, "accessory_engages": model.accessory}
+    other = {"name": "the other", "side": "other", "in_hand": w.MELEE if suffers else w.NONE}
+    by, whom = (other, one) if suffers else (one, other)
+
+    def find(verdict: Verdict) -> Found:
+        engaged = verdict.result.get("engaged_by", {}).get(whom["name"])
+        return Found() if engaged is None else Found(verdict="no" if bool(engaged) == turned else "yes")
+
+    models = [by, {**whom, "in_reach_of": [by["name"]]}]
+    says = f"{model.state or held}: {'may be Engaged' if suffers else 'engages'}"
+    return Situation("eldfall.engagement", {"models": models}, says, find)
+
+
+def _is_idle(marks: Sequence[Mark], at: int) -> bool:
+    """Whether a word is understood and changes nothing."""
+    mark = marks[at]
+    if mark.concept in _TELLS | _IDLE or mark.concept in (*_LINKS, w.NOT) or mark.text in _IDLE_WORDS:
+        return True
+    if mark.concept or mark.value is not None:
+        return mark.value == 1 or (mark.value is not None and mark.text in ("two", "both"))
+    before = marks[at - 1] if at else mark
+    noun = before.concept in _TELLS | _NAMES and not mark.text.endswith(("ed", "ing", "ly"))
+    return is_known(mark) or noun
+
+
+def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | None:
+    """Whether the model that is told of is the one that may be Engaged."""
+    behind = [at for at in tells if at > verb]
+    linked = behind and any(mark.concept in _LINKS or mark.text in ("if", "when") for mark in marks[verb : behind[0]])
+    if behind and len(behind) < len(tells):
+        return None
+    if marks[verb].concept == w.ZONE:
+        return False
+    if marks[verb].concept == w.ACTIVE:
+        return bool(behind) and not linked
+    if {mark.text for mark in marks} & {"while", "when", "if"}:
+        return None
+    return (not linked) if behind else not any(mark.concept in _LINKS for mark in marks[verb:]) or None
+
+
+def _plain(marks: Sequence[Mark], denials: set[int]) -> Iterator[str]:
+    for at, mark in enumerate(marks):
+        if at not in denials:
+            yield "thing" if mark.concept in _TELLS | HOW_HELD else mark.text
