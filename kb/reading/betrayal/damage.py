@@ -56,8 +56,9 @@ def read_damage(text: str) -> Situation | None:
     claims = [each for each in told.counts if each.at not in taken and is_claim(told, each, yes_no)]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
-    deals = [at for at in told.places("person") if at + 1 in told.places("deal", "hit") and "i" in told.words]
-    if deals or any(GIVERS & told.before(at, 2) for at in told.places("person")):
+    if any(_is_subject(told, at) for at in told.places("person", "adventurer")) or any(
+        GIVERS & told.before(at, 2) for at in told.places("person")
+    ):
         return None
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
@@ -68,6 +69,13 @@ def read_damage(text: str) -> Situation | None:
         return None
     given = _given(roll)
     return Situation("betrayal.pool", given, _says(given), _find(unit, yes_no, claims, focus))
+
+
+def _is_subject(told: Told, at: int) -> bool:
+    """`my buddy adds 2`: damage of another engage."""
+    number = next((each.at for each in told.counts if each.at > at and each.kind == CARDINAL), len(told.marks))
+    verbs = told.words[at + 1 : number]
+    return 0 < len(verbs) < 4 and verbs[0].endswith("s") and not TAKEN & {*verbs} and told.words[at].isalpha()
 
 
 def _asks_damage(told: Told, focus: Focus) -> bool:
@@ -140,7 +148,7 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
     return find
 
 
-DEFENSE = SCENERY | frozenset("defense damage hit engage expert normal".split())
+DEFENSE = SCENERY | frozenset("pushed defense damage hit engage expert normal".split())
 OVER = re.compile(
     r"\b(?:action|engage|attack)(?: action)? (?:is|was|has|are)?(?: now)? ?(?:over|done|ended|ends|finished)\b|"
     r"\bafterwards\b|\bnext (?:engage|attack|turn|action)\b|"

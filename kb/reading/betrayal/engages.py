@@ -17,6 +17,8 @@ WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
 PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
 OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
+UNREAL = frozenset("planned stop stopped stops managed cancelled canceled interrupted could would skipped".split())
+"That not all engage actions which are told were made."
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
 SUMMED = frozenset("total altogether overall sum cumulative far including whole entire combined".split())
@@ -57,14 +59,17 @@ class Engages:
 
 def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
-    counts = [each for each in told.of("engage", "hit") if each not in claims]
+    crowd = people_of(told)
+    counts = [each for each in told.of("engage", "hit") if each not in claims and each not in crowd]
+    if len(counts) > 1 and UNREAL & set(told.words):
+        return None
     counts = [each for each in counts if each.value != 1 or not EACH & told.before(each.at)]
     named = told.of("engage", "hit", kind=ORDINAL)
     old = [each for each in counts if _label(told, each) in PAST] if named else []
     if old and {"now", "new"} & set(told.words):
         # `last turn I engaged 3 times. Does my first engage now …`: every turn begins anew.
         counts = [each for each in counts if each not in old]
-    repeated = [each for each in counts if _repeats(each, counts)]
+    repeated = [each for each in counts if _repeats(each, counts)] or _parts(counts)
     counts = [each for each in counts if each not in repeated]
     if any(is_negated(each) for each in named):
         return None
@@ -92,6 +97,13 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     return found
 
 
+def _parts(counts: list[Count]) -> list[Count]:
+    """`4 engages, two on the rat, two on the wolf`: told already with the four."""
+    parts = counts[1:]
+    listed = len(parts) > 1 and all(each.back for each in parts)
+    return parts if listed and sum(each.value for each in parts) == counts[0].value else []
+
+
 def _repeats(count: Count, counts: list[Count]) -> bool:
     """`those two`: named before."""
     refers = bool(count.left) and count.left[-1] in REFERS and (count.back or count.left[-1] != "the")
@@ -100,7 +112,7 @@ def _repeats(count: Count, counts: list[Count]) -> bool:
 
 def is_more(told: Told, count: Count) -> bool:
     noun = told.marks[count.at + 1 : count.end + 1]
-    near = {mark.text for mark in noun} | set(count.right[:1]) | {told.marks[count.at].text}
+    near = {mark.text for mark in noun} | {*count.left[-1:], *count.right[:1], told.marks[count.at].text}
     return bool(near & MORE) or "again" in count.right[:3]
 
 
@@ -301,6 +313,11 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     apiece = said_in(told.marks) & {"each", "per", "every", "both", "apiece", "everybody", "everyone"}
     if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and apiece:
         used = [*counts, *spans, *crowd]
+        if not spans and {"i", "each", "apiece"} & {*words} and not ACROSS & {*words}:
+            # `how much do I gain`, `how much do we each get`: of one of them.
+            if wants is None or counts[0].clause == told.marks[wants.at].clause:
+                return None
+            factor = {1}
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
 

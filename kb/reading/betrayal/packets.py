@@ -224,6 +224,8 @@ def _name(marks: list[Mark]) -> str:
             return "adventurer" if owns else UNKNOWN
         owned = owned or mark.text in ("my", "our", "his", "her", "their")
         after = marks[place + 1] if place + 1 < len(marks) else None
+        if mark.concept == "next_to" and (after is None or after.concept not in UNITS):
+            return "neighbour"
         thing = after is not None and after.concept in ("", "next_to", "unit") and after.text not in FUNCTION_WORDS
         if mark.text == "it" and after and thing:
             # `its neighbour`
@@ -298,6 +300,14 @@ def _following(roll: Roll, place: int) -> str:
     return rest[0].unit if rest and rest[0].count.at - packet.count.at <= 5 else ""
 
 
+def _row(told: Told, packet: Packet, dice: list[Count]) -> int:
+    """`3 dice hit the rat for 2 each`: how many dice deal that damage; 0 where it is one."""
+    clause = packet.count.clause
+    own = [each.value for each in dice if each.clause == clause and each.at < packet.count.at]
+    each = {"each", "apiece"} & {mark.text for mark in told.clause_of(clause)}
+    return own[0] if own and each else 0
+
+
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
     mine = [each for each in told.of("dice") if each in roll.used and not each.back]
@@ -306,9 +316,13 @@ def _spread(told: Told, roll: Roll) -> Roll | None:
     listed = len(roll.units) > 1 and not dice
     each = {"each", "apiece"} & {mark.text for mark in told.marks if mark.clause != asking or not listed}
     if each:
-        if len(roll.packets) != 1 or len(dice) != 1:
+        rows = [(packet, _row(told, packet, mine)) for packet in roll.packets]
+        if [number for _, number in rows] == [0] and len(dice) == 1:
+            rows = [(roll.packets[0], dice[0])]
+        of_several = len([number for _, number in rows if number])
+        if len(mine) != of_several or not of_several or (roll.left and len(rows) > 1):
             return None
-        roll.packets *= max(dice[0] - roll.left, 0)
+        roll.packets = [packet for packet, number in rows for _ in range(max((number or 1) - roll.left, 0))]
         return roll
     told_of = max([sum(dice), *(each.value for each in told.of("dice", kind=ORDINAL))])
     fits = told_of < 2 or told_of == len(roll.packets)

@@ -11,7 +11,7 @@ from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
 from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
+from kb.reading.counts import BOTH, Count, Told
 from kb.reading.finding import Find, amount, claim, said
 from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
@@ -179,13 +179,17 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
 
 
 def _concepts(told: Told, count: Count) -> set[str]:
-    return {mark.concept for mark in told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]}
+    own = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
+    rest = [mark for mark in told.clause_of(count.clause + 1) if mark.concept != "break"]
+    return {mark.concept for mark in [*own, *(rest if rest and rest[0].text in ("both", "all") else [])]}
 
 
 def _take(told: Told, rolled: Rolled, count: Count) -> bool:
     """Gives a number its part; False where it has none."""
     own = _concepts(told, count)
     number = count.value
+    if count.what == BOTH and count.back:
+        return True
     refuses = "resolve" in own and is_left_alone(told, count)
     if count.what == "fatigue" or (count.what not in (*DICE, "instant", "tenacity", "") and not count.back):
         return False

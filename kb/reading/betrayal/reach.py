@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
+from kb.reading.betrayal.found import bare_judgement, is_part, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -79,9 +79,12 @@ def read_reach(text: str) -> Situation | None:
         yes_no = bare_judgement(told)
     if yes_no:
         seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
-        return _judged(given, yes_no, focus, tile[0], seen)
+        return _judged(told, given, yes_no, focus, tile[0], seen)
     if needed := next((each for each in asked if NEEDS & set(each.words)), None):
         return _needed(given, needed)
+    if focus and focus.how == "keyword" and len(focus.words) == 1 and "range" in given and len(given) > 1:
+        # `range 5, enemy 6 hexes away. reach?`
+        return _judged(told, given, Stance(True, text="in range"), None, tile[0], True)
     return _measured(given, focus) if focus else None
 
 
@@ -163,7 +166,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
             values = [each.value for each in both]
             given |= {name: max(values) if name == "distance" else min(values), "twice": True}
             used += both
-    if not _among(told, given, used) or not _closer(told, given, used):
+    if not _among(told, given, used) or not _closer(told, given, used) or ("closer" not in given and _goes(told)):
         return None
     for concept, name in NAMED.items():
         counts = [each for each in told.of(concept) if each not in used]
@@ -181,7 +184,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     if len(whole) == 1 and sum(each.value for each in parts) == whole[0].value:
         # `two hexes, one with a wolf, one empty`
         used += parts
-    used += [each for each in parts if set(each.right[:2]) & {"occupied", "empty"}]
+    used += [each for each in parts if is_part(each) or set(each.right[:2]) & {"occupied", "empty"}]
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
@@ -246,6 +249,12 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
 
 
+def _goes(told: Told) -> bool:
+    """`2 away, he moves 2 away`: a distance that is gone."""
+    goes = {told.marks[at].clause: at for at in told.places("move")}
+    return any(goes.get(each.clause, each.at) < each.at for each in told.of("distance", "hexes"))
+
+
 def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
@@ -272,13 +281,23 @@ def _short(got: dict[str, Any]) -> int | None:
 
 
 def _judged(
-    given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
+    told: Told, given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
 ) -> Situation | None:
     """In range, or a lawful target."""
     if yes_no.unclear:
         return None
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
+    if (
+        tile is False
+        and not told.has("resolve")
+        and not RANGE_WORDS.search(yes_no.text)
+        and not seen
+        and "closer" not in given
+    ):
+        # Out of sight, whatever the range is.
+        plain = {"same_or_adjacent_tile": False}
+        return Situation("betrayal.target", plain, _says(given) + ", no sight", allowed(yes_no))
     if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
         return None
     if magic and "range" in given:

@@ -68,6 +68,7 @@ def read_tenacity(text: str) -> Situation | None:
     """Tenacity gained, or held afterwards."""
     told = tell(text)
     granted = {mark.clause for mark in told.marks if mark.concept == "free_dice"}
+    granted |= {told.marks[at].clause for at in told.places("price")}
     idle = {"ability"} if all(mark.clause in granted for mark in told.marks if mark.concept == "ability") else set()
     if not told.has("tenacity") or told.concepts - KNOWN - idle:
         return None
@@ -84,10 +85,14 @@ def read_tenacity(text: str) -> Situation | None:
     shown = _shown(told, [*claims, *hearsay, *rates])
     if shown is None or unread(told, [*shown.used, *claims, *hearsay, *rates]):
         return None
-    if len(claims) > 1 or (focus is None and not claims):
+    if len(claims) > 1:
         return None
+    if yes_no and shown.spent and not (claims or shown.showing) and PERMITS.search(yes_no.text):
+        held = shown.before or 0
+        says = f"a cost of {shown.spent}, {held} there"
+        return Situation("betrayal.cost", {"cost": shown.spent, "has": held}, says, allowed(yes_no))
     pick = _pick(shown, focus)
-    if pick is None or shown.showing is None:
+    if pick is None or shown.showing is None or (focus is None and not claims):
         return None
     given = {"showing": shown.showing, "unresolved": shown.unresolved, "free_dice": shown.free}
     given |= {"before": shown.before or 0, "spent": shown.spent}
@@ -202,7 +207,7 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     held = _held(told, count)
     if held and count.what == "tenacity" and told.words[count.at - 2 : count.at - 1] == ("of",):
         return _set(shown, "before", count.value)
-    if concepts & {"class_ability", "spend"} or (shown.spent and "again" in concepts):
+    if concepts & {"class_ability", "spend", "price"} or (shown.spent and "again" in concepts):
         shown.spent += count.value
         return count.what in ("tenacity", "") or count.back
     if held:

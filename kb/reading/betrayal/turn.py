@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import PERMITS, bare_judgement, is_negated, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, is_negated, is_part, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.reach import unobstructed
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
@@ -32,15 +32,23 @@ def read_move(text: str) -> Situation | None:
     told = tell(text)
     stamina = told.of("stamina")
     clear = {"obstacle"} if unobstructed(told) else set()
-    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
+    if not stamina or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
         return None
     if told.has("ability") and not told.has("free_move"):
         return None
     free, walked = told.of("free_move"), told.of("hexes", "distance", "move")
+    if len(stamina) == 2 and told.words[stamina[0].at + 1] == "of" and not walked:
+        # `moved 2 of my 4 Stamina`
+        walked, stamina = stamina[:1], stamina[1:]
     actions = [each for each in walked if each.what == "move" and each.value == 1]
     walked = [each for each in walked if each not in actions]
     others = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
-    if len(free) > 1 or len(walked) > 1 or unread(told, [*stamina, *free, *walked, *actions, *others]):
+    if (
+        len(stamina) != 1
+        or len(free) > 1
+        or len(walked) > 1
+        or unread(told, [*stamina, *free, *walked, *actions, *others])
+    ):
         return None
     if any(each.what == "move" and not each.back for each in walked):
         return None
@@ -168,16 +176,17 @@ TRACK = SCENERY | frozenset(
 def read_cooldown(text: str) -> Situation | None:
     """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
     told = tell(text)
-    cooldown = told.of("cooldown")
+    cooldown = told.of("cooldown") or _come_off(told)
     bare = bare_judgement(told)
     yes_no = stance(told) or (bare if bare and told.of("turn") and EMPTIED.search(bare.text) else None)
     if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
         return None
-    dice = told.of(*DICE) + _on_track(told)
+    dice = [each for each in told.of(*DICE) + _on_track(told) if each not in cooldown]
     taken = [each for each in dice if yes_no and TAKES & {*each.left[-1:]}]
-    dice = [each for each in dice if each not in taken]
+    parts = [each for each in dice if is_part(each)]
+    dice = [each for each in dice if each not in taken and each not in parts]
     spans = [each for each in told.of("turn", "this_turn") if each.value]
-    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken]):
+    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken, *parts]):
         return None
     focus = None if yes_no else next(iter(foci(told, NOUNS)), None)
     empty = yes_no and not yes_no.unclear and EMPTIED.search(yes_no.text)
@@ -206,6 +215,7 @@ DISCARDS = frozenset(
 )
 "What is done with the item that a rest on Expert costs: `toss a potion`."
 SPOILT = frozenset("lost without interrupted skip skipped instead".split())
+EVERY = frozenset("each every per a".split())
 TAKES = frozenset("take takes took taking remove removed remove".split())
 EMPTIED = re.compile(r"\b(?:empty|clear|cleared|clean|bare|rid of)\b")
 FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
@@ -224,6 +234,13 @@ def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
     if "stay" in clause or (lies and "come_off" not in clause):
         return "left", "dice"
     return ("removed", "dice") if "come_off" in clause else ("", "")
+
+
+def _come_off(told: Told) -> list[Count]:
+    """`2 dice come off each turn`: that is the Cooldown stat."""
+    rates = [mark for mark in told.marks if mark.concept == "this_turn" and mark.text.split()[0] in EVERY]
+    off = {mark.clause for mark in rates} & {told.marks[at].clause for at in told.places("come_off")}
+    return [each for each in told.of("dice") if each.clause in off][:1]
 
 
 def _on_track(told: Told) -> list[Count]:
@@ -257,7 +274,7 @@ def read_position(text: str) -> Situation | None:
     if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
         return None
     taken, used = places
-    ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
+    ones = [each for each in told.of("dice", "exhausted") if each.value in (1, len(taken))]
     if unread(told, [*used, *ones]):
         return None
     length = max(taken, default=0) + 1
@@ -338,14 +355,17 @@ def read_rest(text: str) -> Situation | None:
     hp = told.of("hp")
     rests = [each for each in told.of("days", "rest") if each not in dice]
     last = [mark for mark in told.marks if mark.concept != "break"][-1]
-    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if last.text in ("after", "afterwards") else []
-    focus = next((each for each in [*foci(told, NOUNS), *bare] if each.how in ("many", "much", "keyword")), None)
+    asked = foci(told, NOUNS)
+    state = any({"have", "got"} & {*each.words} and AFTERWARDS & {*each.words} for each in asked if each.how == "what")
+    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if state or last.text in AFTERWARDS else []
+    focus = next((each for each in [*asked, *bare] if each.how in ("many", "much", "keyword")), None)
     several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
     if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
-    if SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+    lacking = any({"no", "without", "zero"} & told.before(at) for at in told.places("item"))
+    if lacking or SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
         return None
-    pick = _rested(told, focus, bool(dice))
+    pick = _rested(told, focus, bool(dice)) or ("healed" if hp and bare and not dice else None)
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
         return None
     times = (rests[0].value if rests else 1) * (people[0].value if people else 1)
@@ -356,16 +376,16 @@ def read_rest(text: str) -> Situation | None:
     find = amount(result(pick), unit)
     if hp and AFTERWARDS & set(focus.words):
         # HP are told and asked for: what they come to.
-        asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
-        asked = asked or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
-        if people or "hp" not in asked or (len(asked) > 1 and not dice):
+        named = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
+        named = named or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
+        if people or "hp" not in named or (len(named) > 1 and not dice):
             return None
         given |= {"hp": hp[0].value}
         says += f", {hp[0].value} HP before"
         names = {"HP": "hp", "dice": "dice_left"}
         names = dict(reversed(names.items())) if dice and dice[0].at < hp[0].at else names
         both = each_of(lambda got: {name: got[of] for name, of in names.items()}, "")
-        find = both if len(asked) > 1 else amount(result("hp"), "HP")
+        find = both if len(named) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
         return None
     full = FULL & set(told.words) and not {"above", "below", "under", "higher", "away"} & set(told.words)

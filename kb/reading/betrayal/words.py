@@ -43,6 +43,7 @@ WORDS = {
     "hit": "hit|strike|struck",
     "move": "move action|movement action|move|walk|=ran|run|relocate|reposition|=moves|step away|walk away|run away|"
     "run up|walk up|back off|retreat|go back",
+    "pushed": "push|knock|shove|pull|drag|teleport|yank|displace|hurl|fling|flung|pushback|knockback",
     "free_move": "hexes for free|hexes free|hexes free movement|hexes of movement free|free movement/move/hex/steps|"
     "hexes of free movement|free hexes of ~/free movement|hexes of free move|bonus/extra hexes|"
     "movement from an ability",
@@ -63,7 +64,7 @@ WORDS = {
     # --- fatigue
     "fatigue": "fatigue die|light fatigue dice|tiredness|=exhaustion|=tired|fatigue bill|fatigue point|fatigue token|"
     "fatigue cube|=lf",
-    "price": "cost|pay|price|bill|worth|=charge|=toll|penalty|=tab|owe|set me back",
+    "price": "cost|pay|price|bill|worth|=charge|=toll|penalty|=tab|the damage in|damage in fatigue|owe|set me back",
     "expert": "expert|expert/hardest/toughest/highest/max/maximum/top difficulty/mode/level|hardest|hard mode|"
     "toughest|most difficult",
     "normal": "=normal|=easy|=standard|normal/standard/easy/default/regular/ordinary/usual/lowest/lower difficulty/"
@@ -146,7 +147,8 @@ WORDS = {
     "true_damage": "true damage",
     "pooled": "in one go|pooled|lump|one lump|one go|at once|together|combined|=total|altogether|single",
     "defense": "defense|defence|armor|armour",
-    "no_defense": "before anything/it reduces/prevents/blocks it|before anything is reduced/prevented/blocked|"
+    "no_defense": "before anything/it gets reduced/prevented/blocked|"
+    "before anything/it reduces/prevents/blocks it|before anything is reduced/prevented/blocked|"
     "before/ignoring/disregarding/without/not_counting/leave_out/pre/apart_from/zero/forget/"
     "forget_about/excluding/without_counting/before_any/before_its/before_his/before_their/before_the/"
     "without_any/not_counting_its/no defense|before/ignoring/no/before_any defence|before armor/armour|"
@@ -239,6 +241,10 @@ NUMBERED = re.compile(r"\b(?:in|for|on|during|of) (?:engage|attack|fight) (?=\d\
 "`engage 1: …`, `in engage 2`: which one, not how many."
 
 
+ALL = re.compile(r"\bas many ((?:\w+ ){1,3}?)as (?:is |are |i )?(?:allowed|possible|permitted|can|may)\b", re.I)
+"`as many Stamina dice as allowed`: asks nothing."
+
+
 def _entries() -> Iterator[tuple[str, str]]:
     for phrase, concept in phrases(WORDS):
         parts = [part.split("/") if len(part) > 1 else [part] for part in phrase.split()]
@@ -258,4 +264,4 @@ def lexicon() -> Lexicon:
 @lru_cache(maxsize=8)
 def tell(text: str) -> Told:
     """The question, taken apart."""
-    return take_apart(NUMBERED.sub(r"\g<0>#", IDLE.sub("", text)), lexicon(), GRAMMAR)
+    return take_apart(NUMBERED.sub(r"\g<0>#", IDLE.sub("", ALL.sub(r"all my \1", text))), lexicon(), GRAMMAR)
