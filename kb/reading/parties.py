@@ -250,7 +250,7 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     return found
 
 
-_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P)|Aa*P|N[^P]*va*P)")
+_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P|&a*r)|Aa*P|N[^P]*va*P)")
 _LOST = re.compile(r"[&ao]*[wl]a*N[-fv]N")
 "`lost 7 to 4` says whoever did."
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")

@@ -47,6 +47,7 @@ WINS = re.compile(
     r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
 )
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
+HITS = r"(?:hit|smack|strike|punch|stab|hurt|damag)\w*"
 PLAIN: dict[str, re.Pattern[str]] = {
     "counted": _any(
         r"how (?:many|often)\b(?: \S+){0,4}? "
@@ -56,10 +57,16 @@ PLAIN: dict[str, re.Pattern[str]] = {
     ),
     "damage": _any(
         r"(?:hits?|blow|strike) for how much",
+        rf"how (?:much|hard|many) (?:do|does|did|will|would|can) @\w+ {HITS} (?:@\w+ )?for\b",
+        r"damage\b.*\bbefore (?:@\w+ )?ward",
         r"(?:damage (?:before|without|prior to) (?:@\w+ )?ward|before (?:@\w+ )?ward\b.*\bdamage)",
         r"(?:raw|unmodified) damage",
     ),
-    "harm": _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage"),
+    "harm": _any(
+        rf"(?:be|get|gets|got|am|is|was) (?:@\w+ )?{HITS} for\b",
+        r"damage\b.*\bafter (?:@\w+ )?ward",
+        r"after (?:@\w+ )?ward\b.*\bdamage",
+    ),
 }
 "What the whole clause says plainly, conditions and all."
 NUMBERS: dict[str, re.Pattern[str]] = {
@@ -91,6 +98,7 @@ NUMBERS: dict[str, re.Pattern[str]] = {
     "bonus": _any(
         r"(?:bonus(?:es)?|add(?:ed|s)?(?! up)|extra)\b",
         r"@\w+ might (?:for|in|on|at|with) (?:that |this )?(?:swing|attack|assault|blow|hit|exchange|strike)",
+        r"how much might (?:do|does|did|is|are|will|would)\b.*\b(?:give|bring|worth|gain|get|add)",
         r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
     ),
     "total": _any(
@@ -253,6 +261,8 @@ def _about(scene: Scene, ask: Asked, text: str) -> Asked:
     if ask.what in ("harm", "harmed"):
         who = _sufferer(scene, text)
         return replace(ask, party=who or known[0], sure=who is not None)
+    if ask.what == "damage" and (taker := _sufferer(scene, text)):
+        return replace(ask, party=scene.other(taker))
     beaten = re.search(r"\bbeats? @(\w+)", text)
     if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
         # `is an 8 enough to beat his 10`

@@ -26,7 +26,7 @@ _STARTS = re.compile(
     r"max\w* (?:number|total|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
-    r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
+    r"(?:\b(?:and|but|so|then)|=|:|\d) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
     r"\bneed what\b"
 )
 _SOMEBODY = (
@@ -47,9 +47,9 @@ _BARE = re.compile(
     r"won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
-    rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
-    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest|max|maximum|min|"
-    r"minimum) (?:possible )?total)\b"
+    rf"{LEAD}(?:highest |biggest |worst |hardest )?(?:possible )?(?:(?:total |net |final |whole )?(?:harm|damage|"
+    r"endurance|bonus|difference|score|total)(?: \w+)? (?:from|after|of|for|if|when|to|on|with|in|@\w+ (?:has|have|can|"
+    r"could|takes?|deals?|left))|(?:highest|lowest|best|worst|biggest|max|maximum|min|minimum) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
 SHORT = 5
@@ -84,7 +84,7 @@ def _word(items: Sequence[Item], at: int) -> str:
     item = items[at]
     if item.tag == "P":
         return _mention(items, at)
-    if item.tag in ATTRIBUTES and item.tag != "R":
+    if item.tag in ATTRIBUTES and item.tag != "R" and not item.text.endswith((" of", " for")):
         return ATTRIBUTES[item.tag]
     return "bonus" if item.tag == "B" else item.text
 
@@ -169,7 +169,7 @@ def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
         r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|how|on how|with how|on what|at what|with what|what|"
-        r"whats|what's|who|by how|by what|where|is|am|are|do|does|can|may|in|if)\b)",
+        r"whats|what's|who|by how|by what|where|when|why|is|am|are|do|does|can|may|in|if)\b)",
         text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

@@ -70,15 +70,19 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
     return found
 
 
+_SUM = r"N(?:(?<![MWE]N)(?<![MWE][=a]N)\+M(?=N)N(?!\+)|(?:\+N)*)"
+"`9+2`, `9 + Might 2`"
+
+
 def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
     """Numbers and sums, two together where they are set against each other with nothing between."""
     for number, clause in enumerate(scene.clauses):
         tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
         seconds: set[int] = set()
-        for match in re.finditer(r"N(?:\+N)*", tags):
+        for match in re.finditer(rf"{_SUM}", tags):
             if match.start() in seconds:
                 continue
-            versus = re.match(r"([vw-]a*|f)(N(?:\+N)*)", tags[match.end() :])
+            versus = re.match(rf"([vw-]a*|f)({_SUM})", tags[match.end() :])
             if re.search(r"N[^N]*[MWE][=a]*$", tags[: match.start()]):
                 # `a 6 and Might 3 vs an 8`: not the Might is set against the 8.
                 versus = None
@@ -113,7 +117,7 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
         cost = taken + 0.05 + 0.1 * len(match[1].replace("u", "").replace("a", ""))
         yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
-    if match := re.match(r"[au=fP']{0,3}R", right):
+    if match := re.match(r"[au=fPb']{0,3}R", right):
         yield Guess("roll", 0.1, span.start, span.end + match.end())
     after = " ".join(item.text for item in clause.items[span.end :])
     if re.match(r"(?:to (?:begin|start)|at (?:the )?(?:start|beginning)|initially|originally)\b", after):
@@ -436,7 +440,8 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         return
     yield first, second, 0.3
     if "me" in scene.sides:
-        yield second, first, 0.35
+        # `rolled a 12 against a 1` tells of whoever says so.
+        yield second, first, 1.2 if re.match(r"[&ao]*ra*$", clause.tags[: one.start]) else 0.35
 
 
 def _about(scene: Scene, number: int) -> str | None:

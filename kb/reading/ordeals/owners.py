@@ -182,8 +182,9 @@ def _in_its_parenthesis(scene: Scene, number: int, before: list[Item]) -> Iterat
     for back in range(number - 1, -1, -1):
         clause = scene.clauses[back]
         if clause.mark.startswith("("):
-            if clause.items[-1].tag == "P" and clause.items[-1].role != "owner":
-                yield from _who(clause.items[-1], 0.05)
+            last = next((item for item in reversed(clause.items) if item.tag in "PN"), clause.items[-1])
+            if last.tag == "P" and last.role != "owner":
+                yield from _who(last, 0.05)
             return
         if ")" in clause.mark or any(item.tag == "P" for item in clause.items):
             return
@@ -293,7 +294,7 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
             yield from _victims(scene, number - 1, place, place + 1, what)
             return
     verb = max(tags.rfind(letter) for letter in "tgAwl")
-    if verb >= 0 and tags[verb] == "A" and (taken := re.search(r"[tg][adoN]*\.?$", tags[:verb])):
+    if verb >= 0 and tags[verb] == "A" and (taken := re.search(r"[tgwl][adoN]*\.?$", tags[:verb])):
         # `takes two heavy hits`: the hits are a noun.
         verb = taken.start()
     if verb >= 0:

@@ -63,6 +63,7 @@ BOUNDS = re.compile(
 )
 "Of a number that is looked for these bound nothing that is told."
 _THAT_DOES = re.compile(
+    rf"\b(?:how much|what|which) (?:harm|damage) (?:kills?|drops?|finish\w*|slays?)\b|"
     rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|"
     r"hurts?|gets?|makes?|does)|where|at which|with which)\b"
 )
@@ -83,6 +84,7 @@ _BARE = re.compile(
 "What is needed in an exchange is a roll."
 _BEATEN = re.compile(r"\b(?:(?:beat|match|tie|draw|top|equal|outroll)s?|loses? to) ")
 "What comes behind is the other one's."
+_BEAT_BY = re.compile(r"\b(?:beat|outroll)s? @\w+ by\b")
 _WHO = re.compile(
     rf"\b(?:do|does|must|can|could|would|should|will|need) @(\w+)|@(\w+) (?:{_NEEDS}|can|could|rolls?)\b|"
     rf"@(\w+) (?:own |next |lowest |highest )?{_ROLL}\b|\b{_ROLL} (?:of|for|by) @(\w+)"
@@ -164,7 +166,7 @@ def _pick(ask: str) -> str | None:
 def _what(ask: str) -> str | None:
     """The kind of number: the first word for one behind the word that asks, before what it has to bring about."""
     found = re.search(rf"\b(?:how|what|whats|what's|which|{_LEAST}|{_MOST}|{_NEEDS}|{_ROLL}|by|at|on)\b", ask)
-    rest = _BEATEN.split(ask[found.start() if found else 0 :])[0]
+    rest = _BEATEN.split(_BEAT_BY.sub("win by", ask[found.start() if found else 0 :]))[0]
     kinds = [
         (match.start(), at, kind) for at, (kind, words) in enumerate(NOUNS.items()) if (match := words.search(rest))
     ]

@@ -44,13 +44,16 @@ AGAIN = re.compile(
     r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|twice|once more|"
     r"follow-?up|two assaults|both assaults)\b"
 )
-MOVED = re.compile(
+GOING = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
     r"leap\w*|gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|"
     r"lung\w+|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
-    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|"
-    r"comes)(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
-    r"distance|engagement|and|then)\b"
+    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode)\b(?! your\b)"
+)
+MOVED = re.compile(
+    GOING.pattern.replace(r")\b(?! your\b)", "|went|goes|go|came|comes)")
+    + r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
+    r"distance|engagement|and|then|(?:so|till|until)(?: \S+){1,6} (?:reach|engaged|get|hit))\b"
 )
 LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
 OTHERWISE = re.compile(
@@ -105,6 +108,8 @@ class Story:
     "Who moved in and Assaults in this Act."
     engaged_at_start: bool = False
     help: Help = field(default_factory=Help)
+    going: bool = False
+    "Somebody moved, and it is not told where to."
     blocked: str = ""
     "Why it cannot be computed, in a word; empty where it can."
     used: set[int] = field(default_factory=set)
@@ -141,6 +146,8 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if story.charged and story.actor != story.charged:
         story.block("who charged and who acts")
     _engaged(scene, story)
+    if story.going and not story.charged and not story.engaged_at_start:
+        story.block("where it moved")
     if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses if not _of_others(clause))):
         story.block("how long the Charge bonus lasts")
     return story
@@ -259,11 +266,13 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
     """Notes who charged, and what of a charge cannot be told."""
     clause = scene.clauses[number]
     at = next((place for place, item in enumerate(clause.items) if item.tag == "C"), None)
-    moved = MOVED.search(clause.text)
-    if moved and LOOSE.match(moved.group()):
+    moved = MOVED.search(_with_the_next(scene, number))
+    if moved and (LOOSE.match(moved.group()) or moved.start() > len(clause.text)):
         moved = None
     if OTHERWISE.search(clause.text):
         story.block("where it moved")
+    if at is None and not moved and GOING.search(clause.text) and not STILL.search(clause.text) and not asks:
+        story.going = not EARLIER.search(clause.text) and not NOBODY.search(clause.text)
     if (at is None and not moved) or STILL.search(clause.text) or NOBODY.search(clause.text):
         return
     if "b" in clause.tags[: at or 0]:
@@ -285,6 +294,17 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
     else:
         story.block("who charged")
     _bonus_told(story, clause)
+
+
+def _with_the_next(scene: Scene, number: int) -> str:
+    """The clause's text with what is done next, or comes into Reach: `moved, attacked`."""
+    clause, *more = scene.clauses[number : number + 4]
+    text = clause.text
+    for each in more:
+        if each.sentence != clause.sentence or "N" in each.tags:
+            break
+        text += " then" * bool(re.match(r"[a&]*P?a*A", each.tags)) + " " + each.text
+    return text
 
 
 def _bonus_told(story: Story, clause: Clause) -> None:

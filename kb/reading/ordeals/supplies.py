@@ -20,7 +20,7 @@ PLAIN_ONES = re.compile(
     r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
     r"\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
-HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
+HOW_MANY = re.compile(r"\bhow many\b|\bnumber\b|\bhow large\b")
 HOW_MUCH = re.compile(
     r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|bills?|eat|"
     r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|amount|total)\b"

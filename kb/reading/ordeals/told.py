@@ -191,7 +191,9 @@ def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     if ask.what != "left":
         return ask
     tags = "".join(clause.tags for clause in scene.clauses)
-    endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
+    # Of Harm, and of damage with no Ward about, nothing is left but Endurance.
+    kinds = {"endurance", "harm", *(MEASURED if "W" not in tags else ())}
+    endured = "E" in tags or any(fact.what in kinds for fact in facts) or _OF_SOMEBODY.search(scene.text)
     return replace(ask, what="endurance" if endured else "harm" if "W" in tags else "nothing")
 
 

@@ -17,7 +17,9 @@ ATTRIBUTES = dict(zip("MWERTDHGFS", _COUNTED.split(), strict=True))
 MORE = {
     "=": "going to be|came out at|comes out at|came out as|came out to|come out at",
     ".": "end up|ends up|ended up",
-    "a": "so far|might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|"
+    "a": "so far|might included|mights included|including might|include might|"
+    "includes might|already include might|might is included|might is in|might already in|"
+    "might and all|flat|bare|straight|raw|unmodified|"
     "natural",
     "T": "total|totals|totalled|totaled|totalling|altogether|in total|in all|sum|sums|all told|all in|overall|"
     "final result|final score|end result|all up|all together|grand total",
@@ -99,6 +101,8 @@ def _field_words() -> dict[str, tuple[str, ...]]:
 
 
 PLAINER = {
+    r"\b(where (?:do|are|did|will)) we\b|\bwhere (?:does|did) (?:that|this|it) leave us\b": "where are we both",
+    r"^(?!.*modifier.*modifier)(.*)\b(?:before|without|ignoring) (?:any |other )*modifiers?\b": r"\1",
     r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b": " beat",
     r"\b(?:at least|even|just) (?:1|one|a)(?: single)?(?: points?(?: of)?)? (?=(?:harm|damage|dmg)\b)": "any ",
     r"\b(each|every) single (?=time|exchange|hit|blow|round|win)": r"\1 ",
@@ -114,7 +118,7 @@ PLAINER = {
     # `two of my other dwarves`
     r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) (?!(?:deed|"
     r"action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)"
-    r"[a-z]+(?:s|men|folk)\b": r"my \1\2 allies",
+    r"(?:[a-z]+(?:s|men|folk)|lot|crew|gang|band|squad|team|people)\b": r"my \1\2 allies",
     r"\b(?:lone|sole|solitary) (?=point\b)": "1 ",
     r"\bbase (?=\d)": "might ",
     # The noun, no verb.
