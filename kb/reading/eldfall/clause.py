@@ -13,6 +13,8 @@ from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
+_ME = Ref("the", 1, nouns=frozenset({"me"}), named=True)
+"The player's model, where another one is asked about."
 _PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 
 
@@ -67,9 +69,7 @@ class Clause(Part):
         if mark.concept == w.POSSESSIVE:
             return self._his(at)
         if mark.concept == w.SELF and self.flipped and mark.text in ("i", "me", "we", "us", "myself"):
-            if any(each.concept in TELLING for each in self.marks) and mark.text != "i":
-                raise Unclear("two models of the player")
-            return at + 1
+            return self._add(Item("ref", at, _ME), at + 1)
         if mark.concept == w.SELF:
             return self._add(Item("self", at), at + 1)
         if self.person and mark.text in _PERSONS and _PERSONS[mark.text] != self.person:
@@ -152,7 +152,7 @@ class Clause(Part):
         if mark.text == "both" and after in (w.MELEE, w.RANGED):
             return at + 1  # `both axes in hand`
         if mark.text == "both":
-            return self._add(Item("ref", at, Ref("all", 2)), self._past_of(at + 1)[0])
+            return self._add(Item("ref", at, Ref("all", 2)), self._noun(self._past_of(at + 1)[0])[3])
         place, total, how = self._past_of(at + 1)
         if count == 0:
             if how != "of":
@@ -299,10 +299,14 @@ class Clause(Part):
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
         nouns, _, plural, end = self._noun(at + 1)
+        if nouns and not plural and self.marks[at].text in ("my own", "our own"):
+            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, mine=True, named=True)), end)
         if self.sides and nouns:
             if plural:
                 raise Unclear("how many of the player's")
             return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=True, named=True)), end)
+        if self.flipped and not nouns and self.modifiers.get(at + 1):
+            return self._add(Item("ref", at, _ME), at + 1)  # `my sword is out`
         if self.flipped and nouns and not nouns & self.own and not plural:
             return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
         if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):

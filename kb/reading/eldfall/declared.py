@@ -221,6 +221,8 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
         if "one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after):
             raise Unsure("where")
         return False
+    if told.several and first(after, "instead", default=-1) >= 0:
+        raise Unsure("from whom it turns")
     after = after[: first(after, *_ENDS, default=len(after))]
     has, all_ = {mark.concept for mark in after}, {mark.concept for mark in region}
     aside = bool(has & {"aside", "around", "between", "second", "others", "place"} or "between" in all_)

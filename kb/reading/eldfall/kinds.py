@@ -39,7 +39,7 @@ def kinds(text: str) -> Situation | None:
     try:
         hands = [told for at in tells if marks[at].concept in HANDS and (told := part.held(at))]
         model = Model().with_told([*hands, *(m.concept for m in marks if m.concept in _TELLS - {*HANDS})], True)
-        held = model.in_hand
+        held = model.in_hand or (w.NONE if tells and set().union(*part.modifiers.values()) == {w.OWNED} else None)
     except Unclear:
         return None
     if not tells or len(verbs) != 1 or not all(_is_idle(marks, at) for at in range(len(marks)) if at not in verbs):
@@ -86,7 +86,9 @@ def _is_idle(marks: Sequence[Mark], at: int) -> bool:
     if mark.concept or mark.value is not None:
         return mark.value == 1 or (mark.value is not None and mark.text in ("two", "both"))
     before = marks[at - 1] if at else mark
-    noun = before.concept in _TELLS | _NAMES and not mark.text.endswith(("ed", "ing", "ly"))
+    noun = (before.value or before.concept in _TELLS | _NAMES | {w.DOES}) and not mark.text.endswith(
+        ("ed", "ing", "ly")
+    )
     return is_known(mark) or noun
 
 

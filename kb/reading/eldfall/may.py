@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from kb.engine.eldfall.declare import MOVEMENTS
 from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
 from kb.glossary import stem
 from kb.polarity import asks_permission, frame, is_doubtful
@@ -14,6 +15,7 @@ from kb.question import Question
 from kb.reading.eldfall import declared
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unsure, first, nouns_of
+from kb.reading.eldfall.options import open_in
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -55,8 +57,9 @@ class _Judged:
     def situation(self) -> Situation:
         """What is read. Raises `Unsure`."""
         judged = [mark for clause in declared.clauses_of(self.question.statement) for mark in clause]
-        twisted = "twist" in _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
-        if twisted or self.concepts & {"unsure", "no weapon", "freed"}:
+        must = "must" in self.asked and "must" in _concepts(self.asking[: first(self.asking, "declared", default=0)])
+        scope = _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
+        if "twist" in scope or must != ("must" in scope) or self.concepts & {"unsure", "no weapon", "freed"}:
             raise Unsure("what may turn it round")
         if "event" in self.concepts and not self._still():
             raise Unsure("who still engages")
@@ -95,13 +98,18 @@ class _Judged:
         mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
         if told.models and mine & nouns_of(self.marks) - told.models - told.by:
             raise Unsure("several models of the player")
-        given = declared.declaration(region, told, self.concepts)
+        bare = "must" in self.asked and self.asked & {*DECLARED, *WHERE} == {"walk"}
+        given = {"declares": "walk"} if bare else declared.declaration(region, told, self.concepts)
         if "down" in self.concepts:
             given["incapacitated"] = self._is_down(region)
         if not (told.told or given.get("incapacitated") or "via" in given):
             raise Unsure("engaged by whom")
         self._subject(self.asking if region is self.marks else region)
-        turned = self._turned(self.asking)
+        must = "must" in self.asked
+        turned = self._turned([mark for mark in self.asking if mark.concept != "must"])
+        several = sum(mark.concept in DECLARED for mark in self.marks) > 1
+        if must and (turned or several or given.get("towards") or "via" in given):
+            raise Unsure("what it must")
         if not asks_permission(self.question.statement):
             raise Unsure("whether it may is not asked")
         by = [f"{ENEMY} {n}" for n in (1, 2)] if told.several else [ENEMY] if told.told else []
@@ -111,6 +119,10 @@ class _Judged:
             given["step"] = "movement"
 
         def find(verdict: Verdict) -> Found:
+            if must:
+                step = "movement" if given["declares"] in MOVEMENTS else "action"
+                others = [each for each in open_in(step) if each != given["declares"]]
+                return Found(verdict="no" if others else "yes")
             judged = verdict.status in (LEGAL, ILLEGAL)
             return Found(verdict="yes" if (verdict.status == LEGAL) != turned else "no") if judged else Found()
 
@@ -120,6 +132,8 @@ class _Judged:
     def _region(self) -> Sequence[Mark]:
         """Where the declaration is told: in what is asked, else in the one clause that tells a plan."""
         named = self.asked & DECLARED.keys()
+        if "must" in self.asked and named:
+            return self.asking
         if self.concepts & {"hit-and-retreat", "enchantment"}:
             casts = "enchantment" in self.concepts and any(m.text.startswith(("cast", "spell")) for m in self.asking)
             if casts or (not named and "not" in self.concepts) or named - {"hit-and-retreat"} == {"melee-attack"}:

@@ -71,18 +71,19 @@ def options(text: str) -> Situation | None:
         return None
     if not words & _DECLARES and step is None:
         return None
-    step = step or "action"
-    given: dict[str, Any] = {
-        "engaged_by": [ENEMY],
-        "step": step,
-        "declares": "walk" if step == "movement" else "melee-attack",
-    }
-    given |= {"on_self": True, "towards": ENEMY}
+    found = open_in(step or "action")
+    given = _best(step or "action") | {"declares": found[0]}
+    says = f"Engaged, {step or 'action'} step"
+    return Situation("eldfall.declare", given, says, lambda _: Found(len(found), "declarations"))
 
-    def find(verdict: Verdict) -> Found:
-        return Found(sum(_status({**given, "declares": each}) == LEGAL for each in DECLARATIONS), "declarations")
 
-    return Situation("eldfall.declare", given, f"Engaged, {step} step", find)
+def open_in(step: str) -> list[str]:
+    """What an Engaged model may declare in a step, in the best case."""
+    return [each for each in DECLARATIONS if _status(_best(step) | {"declares": each}) == LEGAL]
+
+
+def _best(step: str) -> dict[str, Any]:
+    return {"engaged_by": [ENEMY], "step": step, "on_self": True, "towards": ENEMY}
 
 
 def _asks_for(clause: Sequence[Mark], concept: str) -> bool:

@@ -177,7 +177,9 @@ class Part:
         """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
         concept = self.marks[at].concept
         mark = self.mark(at - 1)
-        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
+        if (mark is not None and mark.concept == w.OWN and not self.modifiers.get(at)) or self.concept(
+            at + 1
+        ) == w.REACH:
             return ""  # `by my axe`, `within spear reach`
         if self.denied(at):
             if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:

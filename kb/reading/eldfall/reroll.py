@@ -121,7 +121,9 @@ def _read(
         raise Unclear("what may matter")
     verb = next((at for at, mark in enumerate(part) if mark.concept in (w.PASSIVE, w.ACTIVE)), None)
     touch = next((at for at, mark in enumerate(part) if _TOUCH.search(mark.text)), None)
-    alone = any(mark.text == "alone" or mark.text.startswith("nobody ") for mark in part)
+    alone = any(
+        mark.text == "alone" or mark.text.startswith(("nobody ", "no friend", "no all", "no mate")) for mark in part
+    )
     if alone or any(mark.concept == w.FAR or mark.text in _APART for mark in part):
         touching.add(False)
     elif touch is not None:

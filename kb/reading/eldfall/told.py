@@ -223,9 +223,10 @@ class Teller:
             return self._holder(part, item, before, after, doer)
         if item.what in w.STATES:
             mark, behind = part.mark(item.at - 1), part.mark(item.at + 1)
-            object_ = behind is not None and behind.text in ("him", "her", "it")
+            objects = {*part.marks[item.at].text.split(), behind.text if behind else ""} & {"him", "her", "it", "them"}
+            object_ = bool(objects) and (self.speaks or (doer is not None and part.marks[doer.at].text in ("i", "we")))
             if (
-                self.speaks
+                (self.speaks or object_)
                 and not before
                 and (object_ or (doer is not None and doer.kind == "pronoun" and not self.own))
             ):
