@@ -33,6 +33,9 @@ def kinds(text: str) -> Situation | None:
     clauses = w.clauses_of(text.casefold().replace("’", "'"))
     said = [mark for clause in clauses for mark in clause]
     marks = [mark for mark in said if mark.text not in _ENDS]
+    ends = len(marks) < len(said)
+    several = len({mark.concept for mark in marks if mark.concept in _TELLS}) > 1
+    marks = [m for at, m in enumerate(marks) if not (several and _is_a_weapon(marks, at)) and not _is_only(marks, at)]
     verbs = [at for at, mark in enumerate(marks) if mark.concept in (w.ACTIVE, w.PASSIVE, w.ZONE)]
     tells = [at for at, mark in enumerate(marks) if mark.concept in _TELLS]
     part = Part(marks)
@@ -45,7 +48,7 @@ def kinds(text: str) -> Situation | None:
     if not tells or len(verbs) != 1 or not all(_is_idle(marks, at) for at in range(len(marks)) if at not in verbs):
         return None
     words = {mark.text for mark in marks}
-    if {*map(stem, words)} & w.THINGS or len(said) - len(marks) > 1:
+    if {*map(stem, words)} & w.THINGS and not model.accessory:
         return None
     suffers = _suffers(marks, verbs[0], tells)
     if suffers is None or (held is None and not model.state and not model.accessory):
@@ -63,7 +66,7 @@ def kinds(text: str) -> Situation | None:
     asked = frame(plain)
     if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
         return None
-    turned = [asked.asks == "forbidden", asked.negated, asked.prevents, len(marks) < len(said)].count(True) % 2 == 1
+    turned = [asked.asks == "forbidden", asked.negated, asked.prevents, ends].count(True) % 2 == 1
     one = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
     one |= {"state": model.state, "accessory_engages": model.accessory}
     other = {"name": "the other", "side": "other", "in_hand": w.MELEE if suffers else w.NONE}
@@ -90,6 +93,18 @@ def _is_idle(marks: Sequence[Mark], at: int) -> bool:
         ("ed", "ing", "ly")
     )
     return is_known(mark) or noun
+
+
+def _is_a_weapon(marks: Sequence[Mark], at: int) -> bool:
+    """`does Flare count as a weapon`."""
+    before = [mark.concept for mark in marks[max(0, at - 2) : at]]
+    return marks[at].text in ("weapon", "melee weapon") and before[-1:] == [w.ARTICLE] and w.WITH not in before
+
+
+def _is_only(marks: Sequence[Mark], at: int) -> bool:
+    """`just a dagger`, `fists only`."""
+    near = marks[max(0, at - 1) : at + 3]
+    return marks[at].text in ("only", "just") and any(mark.concept in _TELLS for mark in near)
 
 
 def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | None:

@@ -150,8 +150,13 @@ class _Judged:
 
     def _subject(self, region: Sequence[Mark]) -> None:
         """Raises `Unsure` where somebody else than the Engaged model may be the one that declares."""
-        before = region[: first(region, "declared", default=len(region))]
+        at = first(region, "declared", default=len(region))
+        before = region[:at]
+        last = [mark for mark in before if at < len(region) and mark.clause == region[at].clause]
+        before = last if {mark.text for mark in last} & (FIRST | THIRD) else before
         before = before[max((at + 1 for at, mark in enumerate(before) if mark.text in w.SAYS), default=0) :]
+        last = before[declared.behind(before, "and", "but", "so", "then") :]
+        before = last if {mark.text for mark in last} & (FIRST | THIRD) else before
         before = before[: first(before, "by", "with", default=len(before))]
         nouns, told = nouns_of(before), self.told
         others = any(mark.concept in ("others", "foe", "second") and mark.text not in THIRD for mark in before)
