@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -34,27 +33,20 @@ def state(text: str) -> Situation | None:
     return None if question is None else _read(question)
 
 
-_TWISTED = re.compile(
-    r"\b(?:doesn'?t|does not|don'?t|do not|can'?t|cannot) engage\b|"
-    r"\bline of sight\b|\blos\b|\bnot the (?:guy|one|enemy|model)\b|\bcan be engaged\b|^date of\b|"
-    r"\bthe only (?:\w+ )?(?:enem\w+|one|foe|model|guy)\b(?: \w+)? (?:who|that|which|engag)"
-)
+_TWISTED = w.pattern("twisted")
 "Who does not engage whom, and who was the only one, is told of somebody already told of."
 
 
 def _read(question: Asked) -> Situation | None:
-    try:
-        teller = told(question)
-        question = replace(question, state=teller.state)
-        found = [reading.models for reading in readings(teller.events) if _fits(reading.models, question)]
-        if question.kind in (ask.OUTGOING, ask.OUTGOING_COUNT):
-            mine = Model(nouns=question.own).with_told(teller.hands, False)
-            one = question.kind == ask.OUTGOING
-            found = [(mine, *models) for models in found if len(models) == 1 or not one]
-        if question.kind == ask.OWN_ZONE:
-            found = [(Model().with_told(teller.hands, False),)] if teller.hands and not teller.events else []
-    except Unclear:
-        return None
+    teller = told(question)
+    question = replace(question, state=teller.state)
+    found = [reading.models for reading in readings(teller.events) if _fits(reading.models, question)]
+    if question.kind in (ask.OUTGOING, ask.OUTGOING_COUNT):
+        mine = Model(nouns=question.own).with_told(teller.hands, False)
+        one = question.kind == ask.OUTGOING
+        found = [(mine, *models) for models in found if len(models) == 1 or not one]
+    if question.kind == ask.OWN_ZONE:
+        found = [(Model().with_told(teller.hands, False),)] if teller.hands and not teller.events else []
     situations = [situation for models in found if (situation := settled(_situations(models, teller, question)))]
     return settled(situations)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from kb.glossary import stem
+from kb.polarity import frame, is_doubtful
 from kb.question import Question
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.words import Unclear
 from kb.reading.marks import Mark
 
 ENEMY = "the enemy"
@@ -37,15 +38,7 @@ _BEFORE = (*_JOINS, "and", "although", "with", "once", "after", "of", "for", "to
 _LINKS, _SELF = frozenset("and while when if but because".split()), frozenset("i i'm im he he's she she's".split())
 _ENDS = frozenset("and so but though although because while when if as since".split())
 ASKS = frozenset("can could may might do does did will would".split())
-_ASIDE = re.compile(
-    r"\b(?:instead of|skip (?:my|his|her|the|any)|forget about|rather than|in place of|nor|without|"
-    r"(?:don'?t|doesn'?t|does not|do not) (?:want to|wanna|wish to))\b(?:(?! (?:while|when|if|but|though)\b)[^.,;?!])*"
-)
-"What is not done."
-
-
-class Unsure(Exception):  # noqa: N818 - it is no error of anybody
-    """What is told or asked is not surely understood."""
+_ASIDE, _TAGGED = w.pattern("not done"), w.pattern("tagged")
 
 
 @dataclass(slots=True)
@@ -62,13 +55,18 @@ class Engaged:
     "Whether the Engaged model is the player's, where a word tells."
 
 
-_TAGGED = re.compile(r"(?:n['’]?t|\bnot|\bcannot)\b[^.?!,]*,\s*\w+ (?:he|she|it|they|i|we|you|that|there)\W*$", re.I)
-
-
 def is_unread(question: Question) -> bool:
     """Whether yes or no would not answer it, or would mean now this, now that (`he can't shoot, can he?`)."""
     unclear = question.is_choice or question.is_ambiguous or _TAGGED.search(question.text)
     return bool(unclear) or not question.wants_yes_or_no
+
+
+def is_turned(plain: str) -> bool:
+    """Whether yes would say that it is not so. Raises `Unclear`."""
+    asked = frame(plain)
+    if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
+        raise Unclear("what is asked of it")
+    return (asked.asks == "forbidden", asked.negated, asked.prevents).count(True) % 2 == 1
 
 
 def clauses_of(text: str) -> list[list[Mark]]:
@@ -98,7 +96,7 @@ def _declares(mark: Mark, texts: Sequence[str]) -> bool:
 
 
 def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
-    """Who is told to be Engaged. Raises `Unsure`."""
+    """Who is told to be Engaged. Raises `Unclear`."""
     found = Engaged()
     for number, clause in enumerate(clauses):
         for at, mark in enumerate(clause):
@@ -111,7 +109,7 @@ def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
                 earlier = [each for each in clauses[:number] if each[0].sentence >= clause[0].sentence - 1]
                 found.by = {noun for each in earlier for noun in nouns_of(each)} - found.models
     if len(found.mine) > 1 or found.models & found.by:
-        raise Unsure("who is engaged")
+        raise Unclear("who is engaged")
     return found
 
 
@@ -135,7 +133,7 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         or (before and before[-1].text in ("to", "will", "would", "could", "might", "can", "may"))
         or (after and after[0].text == "then")
     ):
-        raise Unsure("not engaged, or that is asked")
+        raise Unclear("not engaged, or that is asked")
     lead = max((at for at, mark in enumerate(before[:-1]) if mark.text in _LINKS), default=-1)
     joined = lead >= 0 and before[lead + 1].text in _SELF
     has = len(before) if joined else first(before, *_HAS, default=len(before))
@@ -152,12 +150,12 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         if any(mark.concept in DECLARED and mark.concept != "hit-and-retreat" for mark in led) or (
             led and led[0].text == "to" and any(mark.concept in ("walk", "assist") for mark in before)
         ):
-            raise Unsure("which is engaged")  # `shoot an engaged orc`
+            raise Unclear("which is engaged")  # `shoot an engaged orc`
         goes_on = first(after, "is", "are", "was", "has", "have", default=cut)
         cut = min(cut, behind(after[:goes_on], "and") - 1 if goes_on < cut and behind(after[:goes_on], "and") else cut)
         who, whom = after[by:cut], [*before[start:], *after[: min(by, cut, 1)]]
     if active and any(mark.concept == "shooter" for mark in who):
-        raise Unsure("with what it engages")
+        raise Unclear("with what it engages")
     found.told = True
     found.by |= nouns_of(who)
     found.models |= nouns_of(whom)
@@ -167,7 +165,7 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
 
 
 def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> dict[str, Any]:
-    """The procedure's input, by the words of one declaration. Raises `Unsure`."""
+    """The procedure's input, by the words of one declaration. Raises `Unclear`."""
     kinds = {mark.concept for mark in region if mark.concept in DECLARED}
     after = region[first(region, "declared", default=len(region)) + 1 :]
     after = [
@@ -178,17 +176,17 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
     has = {mark.concept for mark in after}
     if "hit-and-retreat" in concepts and "down" not in concepts and told.told:
         if kinds - {"walk", "leave", "melee-attack", "hit-and-retreat"} or kinds == {"melee-attack"}:
-            raise Unsure("what it does by Hit and Retreat")
+            raise Unclear("what it does by Hit and Retreat")
         return {"declares": "walk", "via": "hit-and-retreat"}
     kinds -= {"walk"} if "leave" in kinds else set()
     kinds -= {"another action"} if "enchantment" in kinds and "artificer" in concepts else set()
     if len(kinds) != 1 or "an item" in kinds:
-        raise Unsure("which declaration")
+        raise Unclear("which declaration")
     (name,) = kinds
     if name == "enchantment":
         itself = any(mark.concept == "itself" or mark.text.startswith("self ") for mark in region)
         if "artificer" not in concepts or not itself or has & {"others", "second"} or "twist" in concepts:
-            raise Unsure("whom it enchants")
+            raise Unclear("whom it enchants")
         return {"declares": name, "via": name, "on_self": True, "two_handed": "two-handed" in concepts}
     if name == "assist":
         return {"declares": name, "on_self": _on_itself(region, after, has, told)}
@@ -198,7 +196,7 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
         told.apart or has & {"second", "others", "one", "choose"} or nouns_of(after) - told.by
     )
     if name == "melee-attack" and (apart or concepts & {"shooter", "choose"}):
-        raise Unsure("whom it attacks")
+        raise Unclear("whom it attacks")
     return {"declares": name}
 
 
@@ -211,7 +209,7 @@ def _on_itself(region: Sequence[Mark], after: Sequence[Mark], has: set[str], tol
     named &= nouns_of(after)
     unsure = named & told.models or (named and not told.models and first(after, "my", default=-1) >= 0)
     if "itself" in has or unsure or not (has & {"others", "second", "foe"} or named):
-        raise Unsure("whom it assists")
+        raise Unclear("whom it assists")
     return False
 
 
@@ -219,10 +217,10 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
     """Whether a Walk goes at an enemy that engages it."""
     if name == "leave":
         if "one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after):
-            raise Unsure("where")
+            raise Unclear("where")
         return False
     if told.several and first(after, "instead", default=-1) >= 0:
-        raise Unsure("from whom it turns")
+        raise Unclear("from whom it turns")
     after = after[: first(after, *_ENDS, default=len(after))]
     has, all_ = {mark.concept for mark in after}, {mark.concept for mark in region}
     aside = bool(has & {"aside", "around", "between", "second", "others", "place"} or "between" in all_)
@@ -236,5 +234,5 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
     chooses = told.several and "choose" in all_
     at = "at" in has and bool(has & {"foe", "engages"} or nouns or (told.several and "one" in has))
     if nouns - told.by or (told.apart and not nouns) or aside == (at or chooses):
-        raise Unsure("towards whom")
+        raise Unclear("towards whom")
     return not aside

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from kb.engine.kernel import Verdict
 from kb.glossary import stem
-from kb.polarity import frame, is_doubtful
 from kb.question import Question
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import is_unread
+from kb.reading.eldfall.declared import is_turned, is_unread
 from kb.reading.eldfall.models import Model
-from kb.reading.eldfall.part import HANDS, HOW_HELD, Part, Unclear, is_known
+from kb.reading.eldfall.part import HANDS, HOW_HELD, Part, is_known
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -39,12 +38,9 @@ def kinds(text: str) -> Situation | None:
     verbs = [at for at, mark in enumerate(marks) if mark.concept in (w.ACTIVE, w.PASSIVE, w.ZONE)]
     tells = [at for at, mark in enumerate(marks) if mark.concept in _TELLS]
     part = Part(marks)
-    try:
-        hands = [told for at in tells if marks[at].concept in HANDS and (told := part.held(at))]
-        model = Model().with_told([*hands, *(m.concept for m in marks if m.concept in _TELLS - {*HANDS})], True)
-        held = model.in_hand or (w.NONE if tells and set().union(*part.modifiers.values()) == {w.OWNED} else None)
-    except Unclear:
-        return None
+    hands = [told for at in tells if marks[at].concept in HANDS and (told := part.held(at))]
+    model = Model().with_told([*hands, *(m.concept for m in marks if m.concept in _TELLS - {*HANDS})], True)
+    held = model.in_hand or (w.NONE if tells and set().union(*part.modifiers.values()) == {w.OWNED} else None)
     if not tells or len(verbs) != 1 or not all(_is_idle(marks, at) for at in range(len(marks)) if at not in verbs):
         return None
     words = {mark.text for mark in marks}
@@ -63,10 +59,7 @@ def kinds(text: str) -> Situation | None:
     ):
         return None
     plain = " ".join(_plain(marks, part.denials))
-    asked = frame(plain)
-    if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
-        return None
-    turned = [asked.asks == "forbidden", asked.negated, asked.prevents, ends].count(True) % 2 == 1
+    turned = is_turned(plain) != ends
     one = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
     one |= {"state": model.state, "accessory_engages": model.accessory}
     other = {"name": "the other", "side": "other", "in_hand": w.MELEE if suffers else w.NONE}

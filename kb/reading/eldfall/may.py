@@ -1,8 +1,7 @@
-"""Eldfall Chronicles: whether an Engaged model may declare or react as told, or sees what engages it."""
+"""Eldfall Chronicles: whether an Engaged model may declare or react as told, sees what engages it, or is free."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -10,19 +9,16 @@ from typing import Any
 from kb.engine.eldfall.declare import MOVEMENTS
 from kb.engine.kernel import ILLEGAL, LEGAL, Verdict
 from kb.glossary import stem
-from kb.polarity import asks_permission, frame, is_doubtful
-from kb.question import Question
+from kb.polarity import asks_permission
+from kb.question import SAYS, Question
 from kb.reading.eldfall import declared
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unsure, first, nouns_of
+from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unclear, first, nouns_of
 from kb.reading.eldfall.options import open_in
-from kb.reading.marks import Mark
+from kb.reading.marks import Mark, marks_of
 from kb.reading.situation import Found, Situation
 
-_TERMS = re.compile(
-    r"\b(?:models?|idle|assist|(?:melee|ranged) attack|hit (?:and|n|&) retreat|enchant\w*|artificers?|awareness|"
-    r"movement step|active role|line of sight|engaged state|minis?|incapacitated)\b"
-)
+_TERMS = w.pattern("terms")
 "Words by which a question that names nobody is known as one of this game."
 _CHECKS = frozenset("check checks checking test trace due out".split())
 _EVERYBODY = frozenset("all every everybody everyone board table".split())
@@ -31,12 +27,7 @@ _EVERYBODY = frozenset("all every everybody everyone board table".split())
 def declares(text: str) -> Situation | None:
     """Whether an Engaged model may do what the question tells."""
     question = Question(text)
-    if declared.is_unread(question):
-        return None
-    try:
-        return _Judged(question).situation()
-    except Unsure:
-        return None
+    return None if declared.is_unread(question) else _Judged(question).situation()
 
 
 def _concepts(marks: Sequence[Mark]) -> set[str]:
@@ -55,20 +46,20 @@ class _Judged:
         self.told = declared.engaged(self.clauses)
 
     def situation(self) -> Situation:
-        """What is read. Raises `Unsure`."""
+        """What is read. Raises `Unclear`."""
         judged = [mark for clause in declared.clauses_of(self.question.statement) for mark in clause]
         must = "must" in self.asked and "must" in _concepts(self.asking[: first(self.asking, "declared", default=0)])
         scope = _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
         if "twist" in scope or must != ("must" in scope) or self.concepts & {"unsure", "no weapon", "freed"}:
-            raise Unsure("what may turn it round")
+            raise Unclear("what may turn it round")
         if "event" in self.concepts and not self._still():
-            raise Unsure("who still engages")
+            raise Unclear("who still engages")
         if not (self.told.told or self.told.by | self.told.models) and not _TERMS.search(self.question.text.casefold()):
-            raise Unsure("of which game it is")
+            raise Unclear("of which game it is")
         if self.concepts & {"reacts", "sees"}:
             return self._reacts()
         if "aware" in self.concepts:
-            raise Unsure("what is seen")
+            raise Unclear("what is seen")
         return self._declares()
 
     def _still(self) -> bool:
@@ -85,11 +76,7 @@ class _Judged:
             for mark in asking
             if mark.text != "just" and mark.concept != "passing"
         )
-        asked = frame(plain)
-        if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
-            raise Unsure("what is asked of it")
-        turns = (asked.asks == "forbidden", asked.negated, asked.prevents, self.question.asks_truth == "wrong")
-        return turns.count(True) % 2 == 1
+        return declared.is_turned(plain) != (self.question.asks_truth == "wrong")
 
     # --- declarations -------------------------------------------------------------------------------------------
 
@@ -97,21 +84,21 @@ class _Judged:
         told, region = self.told, self._region()
         mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
         if told.models and mine & nouns_of(self.marks) - told.models - told.by:
-            raise Unsure("several models of the player")
+            raise Unclear("several models of the player")
         bare = "must" in self.asked and self.asked & {*DECLARED, *WHERE} == {"walk"}
         given = {"declares": "walk"} if bare else declared.declaration(region, told, self.concepts)
         if "down" in self.concepts:
             given["incapacitated"] = self._is_down(region)
         if not (told.told or given.get("incapacitated") or "via" in given):
-            raise Unsure("engaged by whom")
+            raise Unclear("engaged by whom")
         self._subject(self.asking if region is self.marks else region)
         must = "must" in self.asked
         turned = self._turned([mark for mark in self.asking if mark.concept != "must"])
         several = sum(mark.concept in DECLARED for mark in self.marks) > 1
         if must and (turned or several or given.get("towards") or "via" in given):
-            raise Unsure("what it must")
+            raise Unclear("what it must")
         if not asks_permission(self.question.statement):
-            raise Unsure("whether it may is not asked")
+            raise Unclear("whether it may is not asked")
         by = [f"{ENEMY} {n}" for n in (1, 2)] if told.several else [ENEMY] if told.told else []
         if given.get("towards"):
             given["towards"] = by[0]
@@ -137,7 +124,7 @@ class _Judged:
         if self.concepts & {"hit-and-retreat", "enchantment"}:
             casts = "enchantment" in self.concepts and any(m.text.startswith(("cast", "spell")) for m in self.asking)
             if casts or (not named and "not" in self.concepts) or named - {"hit-and-retreat"} == {"melee-attack"}:
-                raise Unsure("what is denied, or whether it is casting")
+                raise Unclear("what is denied, or whether it is casting")
             return self.marks
         if named - {"walk"} or self.asked & (WHERE.keys() - {"foe", "itself"} | {"at all"}):
             return self.asking
@@ -145,11 +132,11 @@ class _Judged:
         plans = [each for each in plans if len(each) > 2]
         kinds = {mark.concept for each in plans for mark in each} & DECLARED.keys() - {"walk"}
         if len(kinds) > 1 or not plans or "not" in _concepts(plans[-1]) or nouns_of(self.asking) - self.told.models:
-            raise Unsure("what is planned")
+            raise Unclear("what is planned")
         return plans[-1]
 
     def _subject(self, region: Sequence[Mark]) -> None:
-        """Raises `Unsure` where somebody else than the Engaged model may be the one that declares."""
+        """Raises `Unclear` where somebody else than the Engaged model may be the one that declares."""
         at = first(region, "declared", default=len(region))
         before = region[:at]
         last = [mark for mark in before if at < len(region) and mark.clause == region[at].clause]
@@ -162,10 +149,10 @@ class _Judged:
         others = any(mark.concept in ("others", "foe", "second") and mark.text not in THIRD for mark in before)
         his = False in told.mine and {mark.text for mark in before} & FIRST
         if others or his or nouns & told.by or (told.models and nouns - told.models):
-            raise Unsure("who declares")
+            raise Unclear("who declares")
         engages = bool(before) and "engages" in _concepts(before) and before[0].text in declared.ASKS
         if told.told and (engages or (before and before[-1].text in ("be", "being", "been"))):
-            raise Unsure("who engages is asked, or what is done to it")
+            raise Unclear("who engages is asked, or what is done to it")
 
     def _is_down(self, region: Sequence[Mark]) -> bool:
         """Whether it is the model itself that is Incapacitated."""
@@ -179,7 +166,7 @@ class _Judged:
             same = (near or bool(who & (nouns_of(region) | told.models))) and not who & told.by
             other = who - told.models or (at > 3 and not near and not told.models)
             if (at and clause[at - 1].text in FIRST | THIRD | {"has", "have"}) or (other and not same):
-                raise Unsure("who is down")
+                raise Unclear("who is down")
         return True
 
     # --- seeing and reacting ------------------------------------------------------------------------------------
@@ -196,10 +183,10 @@ class _Judged:
             seen = {found for clause in self.clauses for found in _awareness(clause)}
             unheard = sum(map(_denials, self.clauses)) != _denials(self.asking)
             if len(seen) != 1 or unheard or (asked & {"second", "one"} and told.several and "aware" not in asked):
-                raise Unsure("whether in its Awareness")
+                raise Unclear("whether in its Awareness")
             told_of = [nouns_of(clause) - told.models for clause in self.clauses if "aware" in _concepts(clause)]
             if nouns & told.by and "aware" not in asked and not any(nouns & each for each in told_of):
-                raise Unsure("who is outside its Awareness")
+                raise Unclear("who is outside its Awareness")
             to, (aware,) = "somebody", seen
         elif nouns & told.apart and "freely" in asked:
             to = "somebody"
@@ -214,9 +201,9 @@ class _Judged:
                 or words & _CHECKS
                 or not meant
             ):
-                raise Unsure("whom it sees")
+                raise Unclear("whom it sees")
         if not told.told:
-            raise Unsure("engaged by whom")
+            raise Unclear("engaged by whom")
 
         def find(verdict: Verdict) -> Found:
             so = verdict.result["may_react"] if reacts else bool(verdict.result["line_of_sight"])
@@ -239,12 +226,69 @@ def _denials(clause: Sequence[Mark]) -> int:
 
 
 def _awareness(clause: Sequence[Mark]) -> Iterator[bool]:
-    """Whether something is told to be in its Awareness. Raises `Unsure`."""
+    """Whether something is told to be in its Awareness. Raises `Unclear`."""
     for at, mark in enumerate(clause):
         if mark.concept == "aware":
             near = [each for n, each in enumerate(clause[:at]) if n > at - 7 and "aware" in _near(clause, n)]
             out = "not" in _concepts([*near, *clause[at + 1 : at + 3]])
             out = out or first(near, "outside", "out", "beyond", default=-1) >= 0
             if not out and first(near, "in", "inside", "within", default=-1) < 0:
-                raise Unsure("whether in its Awareness")
+                raise Unclear("whether in its Awareness")
             yield not out
+
+
+# --- what happened -----------------------------------------------------------------------------------------------
+
+_EVENTS: dict[str, str] = w.TABLES["events"]
+_EVENT_LEXICON = w.lexicon({**_EVENTS, **w.TABLES["ends"], "not": w.PHRASES[w.NOT]})
+
+
+def ends(text: str) -> Situation | None:
+    """Whether the model is free, or still Engaged, after what happened to the enemy or to it."""
+    question = Question(text)
+    unread = declared.is_unread(question) or question.asks_truth
+    marks = _event_marks(text)
+    events = {mark.concept for mark in marks} & _EVENTS.keys()
+    asking = _event_marks(question.asking)
+    asked = {mark.concept for mark in asking} & {"free", "held"}
+    if unread or len(events) != 1 or not asked or any(mark.concept == "unsure" for mark in marks):
+        return None
+    if SAYS.search(text) or not any(
+        mark.concept in ("held", "leaves-reach", "dodge-disengage") or mark.text in _BY for mark in marks
+    ):
+        return None
+    (event,) = events
+    at = next(at for at, mark in enumerate(marks) if mark.concept == event)
+    around = {mark.text for mark in marks[max(0, at - 6) : at + 3] if mark.sentence == marks[at].sentence}
+    numbers = [n for n, mark in enumerate(marks) if mark.value is not None and not _is_the_one(marks, n)]
+    if numbers or any(mark.concept == "not" for mark in marks[max(0, at - 4) : at]):
+        return None
+    alone = at > 0 and marks[at - 1].text == "i" and (at + 1 == len(marks) or marks[at + 1].concept == "break")
+    if event.startswith("enemy") and (_OWN.search(text.casefold()) or around & _ITSELF or alone):
+        return None
+    by = next((n for n, mark in enumerate(asking) if mark.text in ("by", "from", "of")), len(asking))
+    named = nouns_of(asking[by:])
+    if named and not named & nouns_of([mark for mark in marks if mark.sentence == marks[at].sentence]):
+        return None
+    plain = " ".join("thing" if mark.concept in asked | events else mark.text for mark in asking)
+    free = ("free" in asked) != declared.is_turned(plain)
+
+    def find(verdict: Verdict) -> Found:
+        return Found(verdict="yes" if verdict.result["engaged_after"] != free else "no")
+
+    return Situation("eldfall.ends", {"event": event}, event, find)
+
+
+_OWN = w.pattern("own")
+_ITSELF = frozenset("my am being becoming becomes falling falls going model models".split())
+"Beside an event, these may tell it of the player's own model."
+_BY = ("him", "her", "it", "them", "enemy", "engager")
+
+
+def _event_marks(text: str) -> list[Mark]:
+    return [mark for mark in marks_of(text.casefold().replace("’", "'"), _EVENT_LEXICON) if mark.concept != "passing"]
+
+
+def _is_the_one(marks: Sequence[Mark], at: int) -> bool:
+    """`the one enemy`: there is no other."""
+    return marks[at].value == 1 and at > 0 and marks[at - 1].text in ("the", "that", "no", "my")

@@ -11,26 +11,14 @@ from kb.engine.eldfall.state import ENDS
 from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unsure, declaration
+from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unclear, declaration
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
 _ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT = "ask", "thing", "state", "way", "movement step", "action", "not"
 _LEXICON = w.lexicon({**w.TABLES["options"], **DECLARED, **WHERE})
-_DECLARES = frozenset(
-    "declare declared declarable do does have has left open stay stays remain may can available".split()
-)
-_BESIDES = re.compile(
-    r"\d|\b(?:enem\w+ can|times|models? (?:can|may) engage|points?|inch\w*|ap|range|friends?|all(?:y|ies)|cost|turns?|"
-    r"total|altogether|in all|including|whole|both|rounds?|extra|more|free actions?)\b"
-)
-_FREES = re.compile(
-    r"\b(?:frees?|free|release\w*|ends?|stop\w*|break\w*|loose|out|leave|escape|disengage\w*|rid|over)\b"
-)
-_ALLOWED = re.compile(
-    r"\b(?:legal|allowed|pass|ok|okay|valid|fine|permitted|possible|can|may|could|work|works|go through|illegal|"
-    r"forbidden|count|left|open|declare\w*|lawful|prohibited|barred|banned)\b"
-)
+_DECLARES = w.listed("declares")
+_BESIDES, _FREES, _ALLOWED = w.pattern("besides"), w.pattern("frees"), w.pattern("allowed")
 
 
 def _clauses(text: str) -> list[list[Mark]]:
@@ -52,7 +40,7 @@ def _step(clauses: Sequence[Sequence[Mark]]) -> str | None:
                 past = any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) or clause[-1].text == "over"
                 found.add("action" if past else "movement")
     if len(found) > 1:
-        raise ValueError("two steps")
+        raise Unclear("two steps")
     return found.pop() if found else None
 
 
@@ -65,10 +53,7 @@ def options(text: str) -> Situation | None:
     if len(asking) != 1 or not _has(told, "engaged") or _BESIDES.search(low) or _listed(clauses):
         return None
     words = {word for mark in told for word in mark.text.split()}
-    try:
-        step = _step(clauses)
-    except ValueError:
-        return None
+    step = _step(clauses)
     if not words & _DECLARES and step is None:
         return None
     found = open_in(step or "action")
@@ -113,11 +98,8 @@ def pick(text: str) -> Situation | None:
         return None
     if not _ALLOWED.search(" ".join(mark.text for mark in asking[0])):
         return None
-    try:
-        step = _step(clauses)
-        listed = list(_declared(clauses, step, "artificer" in low))
-    except (ValueError, Unsure):
-        return None
+    step = _step(clauses)
+    listed = list(_declared(clauses, step, "artificer" in low))
     numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
     if any(number != len(listed) for number in numbers):
         return None
@@ -136,7 +118,7 @@ def pick(text: str) -> Situation | None:
 
 
 def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bool) -> Iterator[dict[str, Any]]:
-    """The declarations of a list. Raises ValueError at one that is not plain."""
+    """The declarations of a list. Raises `Unclear` at one that is not plain."""
     places = [at for at, clause in enumerate(clauses) if _has(clause, *DECLARED) and not _has(clause, _ASK)]
     first, last = places[0], places[-1]
     for number, clause in enumerate(clauses):
@@ -145,10 +127,10 @@ def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bo
         if not _has(clause, *DECLARED):
             # Something unknown amidst a list would be left out of the count.
             if first < number < last and not _has(clause, "engaged", _STEP, _ACTION):
-                raise ValueError("not understood")
+                raise Unclear("not understood")
             continue
         if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")):
-            raise ValueError("not plain")
+            raise Unclear("not plain")
         told = {mark.concept for mark in clause} | ({"artificer"} if artificer else set())
         yield {"engaged_by": [ENEMY], "step": step, **declaration(clause, Engaged(told=True), told)}
 

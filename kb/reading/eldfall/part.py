@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
+from kb.reading.eldfall.words import Unclear
 from kb.reading.eldfall.words import clauses_of as clauses_of
 from kb.reading.marks import CARDINAL, Mark
 
@@ -19,10 +20,6 @@ _PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolv
 _MINE = ("mine", "ours")
 _MOST_WORDS = 3
 "Words of a noun phrase that stand in no list."
-
-
-class Unclear(Exception):  # noqa: N818 - it is no error of anybody
-    """Something is told that may matter and that is not understood."""
 
 
 @dataclass(frozen=True, slots=True)

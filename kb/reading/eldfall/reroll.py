@@ -46,10 +46,7 @@ def reroll(text: str) -> Situation | None:
     subject = asking[2] if len(asking) > 2 and asking[0].concept == w.DOES and asking[1].concept == w.THE else None
     if subject and named and not is_known(subject) and stem(subject.text) not in {*named, stem("recovery")}:
         return None  # `can the captain reroll`
-    try:
-        found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
-    except Unclear:
-        return None
+    found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
     if not found or (counts and not numbers <= {len(found)}):
         return None
 

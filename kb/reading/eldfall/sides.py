@@ -12,7 +12,7 @@ from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import TRUTH_WORDS, Asked, asked, per_side, truth_of
 from kb.reading.eldfall.counts import settled
 from kb.reading.eldfall.models import Models, given, readings
-from kb.reading.eldfall.part import Unclear, clauses_of, is_known
+from kb.reading.eldfall.part import clauses_of, is_known
 from kb.reading.eldfall.told import told
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
@@ -31,12 +31,9 @@ def sides(text: str) -> Situation | None:
     question = question if question is not None and question.kind == ask.ENGAGED else _asked(clauses_of(text))
     if question is None:
         return None
-    try:
-        teller = told(replace(question, own=frozenset(), sides=True))
-        question = replace(question, total=question.total or teller.total)
-        found = [_situation(reading.models, question, teller.near_all) for reading in readings(teller.events)]
-    except Unclear:
-        return None
+    teller = told(replace(question, own=frozenset(), sides=True))
+    question = replace(question, total=question.total or teller.total)
+    found = [_situation(reading.models, question, teller.near_all) for reading in readings(teller.events)]
     return settled([each for each in found if each is not None])
 
 

@@ -36,6 +36,15 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(TABLES[name].split())
 
 
+def pattern(name: str) -> re.Pattern[str]:
+    """A pattern of the tables."""
+    return re.compile("|".join(TABLES["patterns"][name]), re.I)
+
+
+class Unclear(Exception):  # noqa: N818 - it is no error of anybody
+    """Something is told or asked that may matter and that is not surely understood."""
+
+
 PHRASES: Mapping[str, str] = TABLES["models"]
 FILLER_WORDS, THINGS = frozenset(map(stem, listed("filler"))), frozenset(map(stem, listed("things")))
 SAYS, HAPPENS = listed("says"), listed("happens")
