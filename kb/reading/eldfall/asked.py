@@ -15,27 +15,23 @@ ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STAT
     "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
     "outgoing count",
 )  # fmt: skip
-_LETTERS = {
-    w.SELF: "S", w.THIRD: "S", w.ACTIVE: "E", w.STAFF: "E", w.ENGAGER: "e", w.PASSIVE: "P", w.DOES: "D", w.BE: "B",
-    w.BY: "b", w.WITH: "b", w.THEY: "T", w.OF: "O", w.NOUN: "n", w.ALL: "A", w.ZONE: "Z", w.SIGHT: "L", w.WALK: "W",
-    w.CHOOSE: "C", w.REACT: "R", w.REROLL: "r", w.NOT: "!", w.BARRED: "!", w.OWN: "m", w.POSSESSIVE: "h", w.THE: "t",
-    w.ARTICLE: "t", w.REST: "n", w.OTHER: "t", w.FRIEND: "m", w.OWNS: "b", w.HELD: "b", w.AWARE: "a", w.UNAWARE: "a",
-}  # fmt: skip
-_WHO = "[OTNnAtmh]*"
-_FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (REROLLS, re.compile(r"r")),
-    (REACTS, re.compile(r"R")),
-    (ZONES, re.compile(r"^[^S]*Z[^S]*$")),
-    (OWN_ZONE, re.compile(rf"^{_WHO}Z[DB]Sb$")),
-    (ENGAGING, re.compile(rf"^{_WHO}Z[^S]*[BD]S[^b]*$")),
-    (CHOSEN, re.compile(r"C")),
-    (TARGETS, re.compile(r"W")),
-    (SEEN, re.compile(r"L")),
-    (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
-    (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
-    (OUTGOING_COUNT, re.compile(rf"^{_WHO}(?:DSE|B?PbS)$")),
-    (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
-)
+
+
+def _letters_of(name: str) -> dict[str, str]:
+    """Concept -> letter, of a table."""
+    return {concept: letter for letter, listed in w.TABLES[name].items() for concept in listed.split()}
+
+
+def _form_of(pattern: str) -> re.Pattern[str]:
+    """A pattern of the letters of a question, with what the short names in it stand for."""
+    one, many = "(?:[tmh]*n+|m|S|q)", "(?:[tmhAOT]*n*|q|S)"
+    for name, stands in (("@by", rf"(?:b?(?P<by>{many}))?"), ("@one", one), ("@many", many), ("@who", "[OTNnAtmh]*")):
+        pattern = pattern.replace(name, stands)
+    return re.compile(pattern)
+
+
+_LETTERS = _letters_of("letters")
+_FORMS = [(kind, _form_of(pattern)) for kind, pattern in w.TABLES["counts"]]
 _NO_MODELS = w.listed("not counted")
 _LOUD = re.compile(r"how ?m|headcount")
 
@@ -208,22 +204,8 @@ def _take_owner(letters: list[str]) -> str:
 
 # --- yes or no ------------------------------------------------------------------------------------------------
 
-_ONE = "(?:[tmh]*n+|m|S|q)"
-_MANY = "(?:[tmhAOT]*n*|q|S)"
-_BY = rf"(?:b?(?P<by>{_MANY}))?"
-_QUESTIONS = (
-    re.compile(rf"^B(?P<who>{_ONE})b?(?P<what>[Pf]){_BY}$"),
-    re.compile(rf"^d(?P<who>{_ONE})b?B?(?P<what>P){_BY}$"),
-    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>[E])(?P<who>{_ONE})$"),
-    re.compile(rf"^d(?P<by>{_MANY})b(?P<who>{_ONE})(?P<what>P)$"),
-    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>b)(?P<who>{_ONE})$"),
-)
-_STATEMENTS = (
-    re.compile(rf"^(?P<who>{_ONE})?[BDd]*(?P<what>[Pf]){_BY}$"),
-    re.compile(rf"^(?P<by>{_MANY})[Dd]*b?(?P<who>{_ONE})(?P<what>P)$"),
-    re.compile(rf"^(?P<by>{_MANY})[Dd]*(?P<what>[Eb])(?P<who>{_ONE})$"),
-)
-_RAW = _LETTERS | {w.THIRD: "q", w.FREE: "f", w.ASK: "", w.FRIEND: "n", w.REST: "n", w.OTHER: "t", w.ARTICLE: "t"}
+_QUESTIONS, _STATEMENTS = ([_form_of(each) for each in w.TABLES[name]] for name in ("questions", "statements"))
+_RAW = _LETTERS | _letters_of("letters of yes or no")
 _WH = frozenset("what how which who why where whom when whose".split())
 _REFLEXIVE = frozenset("himself herself itself myself".split())
 _PLAIN_DO = frozenset("do does did".split())

@@ -15,11 +15,13 @@ from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
 _TELLS = frozenset((*HANDS, *w.STATES, "shoots"))
-_NAMES = frozenset((w.SELF, w.THIRD, w.THEY, w.OWN, w.POSSESSIVE, w.THE, w.ARTICLE, w.NOUN))
-_IDLE = _NAMES | {w.BE, w.DOES, w.OF, w.FILLER, w.HELD, w.AWAY, w.OWNED, w.OWNS}
+_LEADS = frozenset((w.OWN, w.POSSESSIVE, w.THE, w.ARTICLE, w.UNARMED, w.ARMED, *w.STATES))
+_NAMES = (w.SELF, w.THIRD, w.THEY, w.OWN, w.POSSESSIVE, w.THE, w.ARTICLE, w.NOUN)
+_IDLE = frozenset((*_NAMES, w.BE, w.DOES, w.OF, w.FILLER, w.HELD, w.AWAY, w.OWNED, w.OWNS, w.BY, w.WITH, w.NOT))
 _IDLE_WORDS = w.listed("kinds")
 _MAY = frozenset("can could may might possible able".split())
 _LINKS = (w.BY, w.WITH)
+_INTO = frozenset("in into inside within through enter enters".split())
 _ENDS = frozenset("lose loses lost end ends ended".split())
 "`do I lose my zone`: yes would say that it has none."
 
@@ -75,17 +77,15 @@ def kinds(text: str) -> Situation | None:
 
 
 def _is_idle(marks: Sequence[Mark], at: int) -> bool:
-    """Whether a word is understood and changes nothing."""
-    mark = marks[at]
-    if mark.concept in _TELLS | _IDLE or mark.concept in (*_LINKS, w.NOT) or mark.text in _IDLE_WORDS:
-        return True
-    if mark.concept or mark.value is not None:
-        return mark.value == 1 or (mark.value is not None and mark.text in ("two", "both"))
-    before = marks[at - 1] if at else mark
-    noun = (before.value or before.concept in _TELLS | _NAMES | {w.DOES}) and not mark.text.endswith(
-        ("ed", "ing", "ly")
-    )
-    return is_known(mark) or noun
+    """Whether a word is understood and changes nothing. An unknown one may be a verb, but not behind an article."""
+    mark, before = marks[at], marks[at - 1] if at else marks[at]
+    if mark.text in _IDLE_WORDS or mark.concept:
+        return mark.text in _IDLE_WORDS or mark.concept in _TELLS | _IDLE
+    if mark.value is not None:
+        return mark.value == 1 or mark.text in ("two", "both")
+    plural = mark.text.endswith("s") and (before.value or before.concept == w.DOES)
+    noun = bool(plural or before.concept in _LEADS) and not mark.text.endswith(("ed", "ing", "ly"))
+    return noun or is_known(mark)
 
 
 def _is_a_weapon(marks: Sequence[Mark], at: int) -> bool:
@@ -107,7 +107,7 @@ def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | N
     if behind and len(behind) < len(tells):
         return None
     if marks[verb].concept == w.ZONE:
-        return False
+        return None if {mark.text for mark in marks[max(0, verb - 2) : verb]} & _INTO else False
     if marks[verb].concept == w.ACTIVE:
         return bool(behind) and not linked
     if {mark.text for mark in marks} & {"while", "when", "if"}:

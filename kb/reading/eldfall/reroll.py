@@ -13,16 +13,12 @@ from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Found, Situation
 
 _DOWNED, _ALLY, _WHOEVER = "downed", "ally", ""
-_BARS = frozenset(
-    map(stem, "ban stop kill block lost deny denied gone prohibit forbid forbidden bar prevent illegal".split())
-)
-_ALLOWS = frozenset("may can get gets allowed work works legal ok okay fine possible still".split())
+_BARS, _ALLOWS, _UNSURE = frozenset(map(stem, w.listed("bars"))), w.listed("allows"), w.listed("unsure of rerolls")
 _TOUCH = re.compile(r"touch|contact|base to base|b 2 b|adjacent")
-_ITSELF, _THIRD = frozenset("himself herself itself".split()), frozenset("he she it him her".split())
-_FRIENDS = frozenset("friend friends friendly ally allies allied mate buddy pal comrade teammate".split())
-_FOES = frozenset("enemy enemies foe foes hostile opponent".split())
-_APART = frozenset("inches cm apart off".split())
-_UNSURE = frozenset("earlier previously used unless why when how if which what".split())
+_ITSELF, _THIRD, _APART = (
+    frozenset(each.split()) for each in ("himself herself itself", "he she it him her", "inches cm apart off")
+)
+_FRIENDS, _FOES = w.listed("friends"), w.listed("foes")
 
 
 def reroll(text: str) -> Situation | None:

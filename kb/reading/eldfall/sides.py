@@ -19,10 +19,9 @@ from kb.reading.situation import Found, Situation
 
 _ZONE = "eldfall/glossary#engagement-zone"
 PER_SIDE, ALL, ANY, THEY = "per side", "all", "any", "they"
-_QUANTIFIERS = {
-    "either": ANY, "anyone": ANY, "anybody": ANY, "any": ANY, "both": ALL, "all": ALL, "each": ALL, "they": THEY,
-    "them": "", "these": THEY, "those": THEY, "we": THEY, "us": "", "two": "", "three": "", "four": "",
-}  # fmt: skip
+_QUANTIFIERS: dict[str, str] = {
+    word: kind for kind, listed in w.TABLES["quantifiers"].items() for word in listed.split()
+}
 
 
 def sides(text: str) -> Situation | None:

@@ -175,8 +175,6 @@ class Teller:
     def _ref(self, owner: str) -> Ref:
         if owner == "someone":
             return Ref("bare", 1, named=True)  # `his halberd is in hand`
-        if owner == "group" and (group := self._group()):
-            return group
         return self._item() if owner == "item" else Ref(owner)
 
     def _item(self) -> Ref:
@@ -293,13 +291,7 @@ class Teller:
             return "item"
         if not _is_plural(part.marks[item.at]) and item.what != "shoots":
             return "item"
-        return "group" if part.marks[item.at].text.endswith("s") and self._group() else "same"
-
-    def _group(self) -> Ref | None:
-        """`two swordsmen stand over a champion, swords drawn`: the only ones of whom there are several."""
-        groups = [event.ref for event in self.events if (event.ref.count or 0) > 1 and event.ref.named]
-        single = bool(self.events) and self.events[-1].ref.count == 1 and self.events[-1].ref.how in ("bare", "article")
-        return replace(groups[0], how="all") if single and len(groups) == 1 else None
+        return "same"
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
         by = next((at for at in range(item.at + 1, len(part.marks)) if part.concept(at) in (w.BY, w.WITH)), None)
@@ -338,11 +330,8 @@ def _joined(events: list[Event]) -> list[Event]:
     return found
 
 
-_WHOSE = dict.fromkeys("me mine my our ours us i we".split(), "mine") | dict.fromkeys(
-    "his her hers him he she their theirs them they enemy enemies opponent".split(), "theirs"
-)
-_FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents enemy's".split())
-_IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
+_WHOSE = dict.fromkeys(w.listed("mine"), "mine") | dict.fromkeys(w.listed("theirs"), "theirs")
+_FOES, _IDLE_VERBS = w.listed("foes"), w.listed("idle verbs")
 _TEXT = frozenset(map(stem, w.listed("text")))
 
 
