@@ -116,7 +116,7 @@ def _determines_aperson_of(fighters: Fighters, number: int, at: int) -> bool:
             return True
         if fighters.has(number, place):
             return True
-        if item.tag not in ".aNd":
+        if item.tag not in ".aNdMWE":
             return False
     return False
 
@@ -138,7 +138,7 @@ def _absorb(clause: Clause, at: int, genitive: bool = True) -> str:
             if back and clause.items[back - 1].tag == ".":
                 clause.items[back - 1].tag = "a"
             continue
-        if item.tag not in ".aNd" or item.text in ("who", "that"):
+        if item.tag not in ".aNdMWE" or item.text in ("who", "that"):
             return ""
     return ""
 

@@ -49,6 +49,7 @@ WINS = re.compile(
 _TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 HITS = r"(?:hit|smack|strike|punch|stab|hurt|damag)\w*"
 PLAIN: dict[str, re.Pattern[str]] = {
+    "left": _any(r"leaves? (?:@\w+ )?(?:with |at |on )?(?:how|what)"),
     "counted": _any(
         r"how (?:many|often)\b(?: \S+){0,4}? "
         r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b",
@@ -113,9 +114,10 @@ NUMBERS: dict[str, re.Pattern[str]] = {
         r"where (?:am|is|are|does|do|did)\b",
         r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
         r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
-        r"(?:remain\w*|left)\b",
+        r"(?:remain\w*|left|leaves?)\b",
     ),
     "damage": _any(r"damage\b"),
+    "result": _any(r"(?:=|equals|makes)$"),
 }
 "What is asked for by number, the first that fits."
 YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
@@ -163,7 +165,8 @@ _CLAIM = re.compile(
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
     r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|"
-    r"push|free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"push|free|engaged|down|draw|up|lose|loses|dies?|hurt|survives?|beats?|still)\b|^any\b|"
+    r"\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
@@ -190,6 +193,7 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 
 
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
+    text = re.sub(r"(?<=total) (?:is|=)$", "", text)
     if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
     counts = re.search(QUANTITY + r"\b|\bwho\b|\bby (?:how|what)\b|\bwinner\b", text)
@@ -202,6 +206,8 @@ def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
         return _yes_no(scene, text[inverted.start() :])
     rest = text[max((match.end() for match in _ANY_NUMBER.finditer(text)), default=0) :]
     main = _CONDITION.split(text)[0]
+    if re.fullmatch(r"\W*(?:harm|damage|endurance|total|difference)\W*", rest):
+        return _number(scene, rest.strip(" :="), None)
     # `total Harm when I win by 6` asks for a number.
     if _TRUTH.search(main) or (_TRUTH.search(text) and not any(each.search(main) for each in NUMBERS.values())):
         return _yes_no(scene, rest) or _yes_no(scene, text)

@@ -146,15 +146,18 @@ def deeds(text: str) -> Situation | None:
 
 SO_MANY = re.compile(
     r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?\b(?P<many>[2-9]|two|three|four|"
-    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b|"
+    r"\b(?:can|may|could) @\w+ (?P<doing>assault|attack|swing|hit)(?: @\w+)? "
+    r"(?P<twice>twice|(?:2|two|3|three|4|four) times)\b"
 )
 "`are 4 Assaults in one Act legal?`"
 
 
 def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
     """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
-    many = NUMBER_WORDS.get(asked["many"]) or int(asked["many"])
-    wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
+    number, what = (asked["many"] or asked["twice"]).split()[0], asked["what"] or asked["doing"]
+    many = NUMBER_WORDS.get(number) or int(number)
+    wants = "assaults" if ASSAULTS.fullmatch(what) else "deeds_left"
     told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
     if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
         return None
@@ -168,7 +171,7 @@ def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]
             return Found()
         return Found(found.value, found.unit, "yes" if many <= found.value else "no", found.deciding, beside=True)
 
-    return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
+    return Situation("ordeals.deeds", given, f"{many} {what}: {_says(given)}", find)
 
 
 STANDS = {
@@ -197,7 +200,7 @@ def _unknown(low: str) -> bool:
     return bool(
         UNKNOWN.search(
             re.sub(
-                r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fir(?:e|es|ed|ing)|aim(?:s|ed|ing)?|reach)\b",
+                r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\breach\b|" + OTHERS.pattern,
                 " ",
                 low,
             )
@@ -278,6 +281,8 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             ):
                 _one_deed(spent, clause, at + 1)
                 continue
+            if whole and before.endswith("all") and SPENT.search(clause.text) and not asks:
+                spent.outright = int(item.value)
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
             if _follows(after, MOVES):

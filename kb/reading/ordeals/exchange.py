@@ -64,8 +64,8 @@ def modifier_of(told: Told, winner: str | None) -> int:
 
 
 EXTREME = re.compile(
-    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? (?:harm|"
-    r"damage|hits?|blow|strike|endurance)\b"
+    r"\b(?:most|max\w*|highest|best|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? "
+    r"(?:harm|damage|hits?|blow|strike|endurance)\b"
 )
 "Asks for what two dice can come to at most."
 
@@ -75,10 +75,19 @@ def _extreme(told: Told) -> dict[str, list[int]]:
     ask = told.asks[0]
     if len(told.asks) > 1 or ask.what not in ("harm", "damage") or not EXTREME.search(told.text):
         return {}
-    if ask.party not in told.scene.sides or not ask.party or not ask.sure or told.has(*SCORES, *MEASURED):
+    if not ask.sure or told.has(*SCORES, *MEASURED):
         return {}
-    taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
+    first, second = told.scene.sides
+    # Where nobody is named, of whoever can be hurt most.
+    taker = max((second, first), key=lambda side: _gap(told, told.scene.other(side), side, ask.what == "harm"))
+    if ask.party:
+        taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
     return {taker: [1], told.scene.other(taker): [DIE]}
+
+
+def _gap(told: Told, doer: str, taker: str, warded: bool) -> float:
+    ward = told.of("ward", taker) or 0
+    return (told.of("might", doer) or 0) - (told.of("might", taker) or 0) - ward * warded
 
 
 def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:

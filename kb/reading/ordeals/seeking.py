@@ -47,7 +47,7 @@ GOALS = _words(
     r"(?:take @\w+ out|out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
     unhurt=r"(?:costs?|hurts?|harms?|do|does|loses?|takes?|lets?|gets?) (?:@\w+ )?(?:nothing|no harm|no damage)|"
     rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt\w*|harm\w*|wound\w*|lose anything)(?: @\w+)?|"
-    r"(?:nothing|no harm|no damage)(?: \w+)* through|(?<!n't )(?<!doesnt )(?<!not )(?:absorb|stop|eat|soak)s? "
+    r"(?:nothing|no harm|no damage)(?: \w+)* through|harmless|(?<!n't )(?<!doesnt )(?<!not )(?:absorb|stop|eat|soak)s? "
     r"(?:@\w+ )?(?:it |that )?(?:all|everything|completely|fully|entirely)",
     out=r"kill\w*|out of action|out|dead|dies|(?:@\w+|to|not|will) die|drops?|finish\w*|slay\w*|down|ko|"
     r"one[- ]?shots?|remove\w*|gone|off(?: board|$)|end @\w+|fall\w*|perish\w*",
@@ -63,9 +63,9 @@ BOUNDS = re.compile(
 )
 "Of a number that is looked for these bound nothing that is told."
 _THAT_DOES = re.compile(
-    rf"\b(?:how much|what|which) (?:harm|damage) (?:kills?|drops?|finish\w*|slays?)\b|"
-    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|"
-    r"hurts?|gets?|makes?|does)|where|at which|with which)\b"
+    rf"\b(?:how much|what|which|how many \w+ of) (?:harm|damage) (?:kills?|drops?|finish\w*|slays?)\b|"
+    rf"\b(?:{_ROLL}|margin|difference|(?:what|which|how much) (?:ward|might)) (?:(?:that |which )?"
+    r"(?:beats?|wins?|kills?|finish\w*|takes?|drops?|hurts?|gets?|gives?|makes?|does)|where|at which|with which)\b"
 )
 _NOT_A_TIE = re.compile(rf"\b(?:and |but )?(?:{_NOT}|no) (?:just |only |merely )?(?:a |to )?(?:tie|draw)\w*")
 WHETHER = re.compile(
@@ -76,6 +76,7 @@ WHETHER = re.compile(
 "Asks whether any roll does it."
 _FACES = re.compile(r"\bhow many(?: of)?(?: \S+){0,3}? (?:faces|sides|numbers|results|rolls)\b")
 _IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
+_ALIKE = re.compile(r"\b(?:equal|same|identical|even) (?=might\b)")
 _BARE = re.compile(
     rf"\bwhat (?:{_ROLL} )?(?:do|does|would|must|should) @\w+ need(?: now)?$|\bwhat (?:do|does|would) @\w+ need to |"
     r"\bneed what$|^(?:so )?need$|"
@@ -112,8 +113,8 @@ def sought(scene: Scene, places: list[int]) -> list[Asked] | None:
     if any(scene.clauses[at].sentence != first.sentence or not first.mark.startswith("(") for at in places[1:]):
         # Only a parenthesis may part what is asked.
         return None
-    ask = _IT_TAKES.sub("need to", " ".join(plain(scene.clauses[at]) for at in places))
-    whole = " . ".join(plain(each) for each in scene.clauses)
+    ask = _ALIKE.sub(" ", _IT_TAKES.sub("need to", " ".join(plain(scene.clauses[at]) for at in places)))
+    whole = _ALIKE.sub(" ", " . ".join(plain(each) for each in scene.clauses))
     whether = WHETHER.search(ask) is not None
     pick = "whether" if whether else _pick(ask) or _pick(whole if re.search(rf"\b{_ROLL}\b", ask) else "")
     many = "how many" in first.text and "K" in first.tags.partition("q")[2]
@@ -149,7 +150,11 @@ def sought(scene: Scene, places: list[int]) -> list[Asked] | None:
 def demanded(scene: Scene) -> list[int]:
     """`needed roll: …`, where no words ask."""
     texts = [plain(clause) for clause in scene.clauses]
-    return [at for at, text in enumerate(texts) if _pick(text) and re.search(rf"\b{_ROLL}\b|^need$", text)][:1]
+    return [
+        at
+        for at, text in enumerate(texts)
+        if _pick(text) and re.search(rf"\b(?:{_ROLL}|margin|difference)\b|^need$", text)
+    ][:1]
 
 
 def _pick(ask: str) -> str | None:

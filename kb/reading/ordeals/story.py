@@ -17,10 +17,16 @@ UNKNOWN = re.compile(
     r"ing)|arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|"
     r"behind(?! (?:an? |his |her |my |its )?(?:ward|armou?r|\d))|unaware|stunn\w+|blind\w*|heal(?:s|ed|ing)?|"
     r"regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|abilit\w+|special|aftermath|"
-    r"luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|expected|minus|extra|"
+    r"luck token|(?:may|could|can) have|perhaps|probably|anymore|no longer (?!engaged)|used to|would(?:'ve| have| of) (?:had|been|worn)|"
+    r"hidden|"
+    r"(?:used?|took|did|on|from) (?:guard|hide|"
+    r"aid|climb)|last (?:game|week|session|match)|"
+    r"(?:i'?m|i|(?:he|she|it)'?s|is|am|are|was) (?:very |really |so )?(?:strong|tough|weak)\w*|"
+    r"at least|at most|or more|or less|unless|instead|advice|worth it|average|expected|minus|extra|"
     r"additional|fewer|need(?:s|ed)? (?:an? )?(?=\d)|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
     r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
-    r"three\b|four\b|five\b)"
+    r"three\b|four\b|five\b)|(?:n't|\b(?:do|does|did|is|was|has|have)nt|\bnot|\bnever) (?:\w+ ){0,2}?"
+    r"(?:(?:ward|might|armou?r|endurance|hp|strength) (?:of )?\d|\d+ (?:ward|might|armou?r|endurance|hp|strength)\b)"
 )
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile(
@@ -48,10 +54,14 @@ GOING = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
     r"leap\w*|gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|"
     r"lung\w+|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
-    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode)\b(?! your\b)"
+    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|"
+    r"rode|rides?|enter(?:s|ed)?)\b(?! your\b)|"
+    r"\b(?:(?:came|comes)(?= (?:\S+ ){0,3}from\b)|teleport\w*|fl(?:y|ies|ew)\b|slid|swam|crawl\w*|"
+    r"(?:jump|drop|climb)(?:s|p?ed)? (?:down|over|on|from|off)\b)"
 )
 MOVED = re.compile(
-    GOING.pattern.replace(r")\b(?! your\b)", "|went|goes|go|came|comes)")
+    GOING.pattern.partition(r")\b(?! your\b)")[0]
+    + "|went|goes|go|came|comes)"
     + r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
     r"distance|engagement|and|then|(?:so|till|until)(?: \S+){1,6} (?:reach|engaged|get|hit))\b"
 )
@@ -213,7 +223,7 @@ def _acts(scene: Scene, number: int, only_turns: bool) -> Iterator[str]:
     clause = scene.clauses[number]
     for at, item in enumerate(clause.items):
         party = _turn(scene, clause, at)
-        if party is None and not only_turns:
+        if party is None and not (only_turns and "K" in clause.tags[: at + 1]):
             party = _acting(scene, number, at)
         if item.tag == "P" and item.text in ("attacker", "defender") and item.party in scene.sides and item.party:
             party = item.party if item.text == "attacker" else scene.other(item.party)
@@ -271,13 +281,20 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
         moved = None
     if OTHERWISE.search(clause.text):
         story.block("where it moved")
-    if at is None and not moved and GOING.search(clause.text) and not STILL.search(clause.text) and not asks:
+    # `i teleported in and attacked`: whatever it did before, it may have moved in.
+    went = GOING.search(clause.text) or re.search(r"P[a.]*(?<=P)a*\.[^&NP]*P?[^&N]*&a*A", clause.tags)
+    if at is None and not moved and went and not STILL.search(clause.text) and not asks:
         story.going = not EARLIER.search(clause.text) and not NOBODY.search(clause.text)
     if (at is None and not moved) or STILL.search(clause.text) or NOBODY.search(clause.text):
         return
     if "b" in clause.tags[: at or 0]:
         story.block("who charged")
-    if asks and not ASKS_FOR_CHARGE.search(clause.text):
+    if (
+        asks
+        and not ASKS_FOR_CHARGE.search(clause.text)
+        and not (at and "N" in clause.tags[:at])
+        and not (at is not None and "q" in clause.tags[at:])
+    ):
         if at is not None:
             story.block("the Charge bonus is what is asked")
         return

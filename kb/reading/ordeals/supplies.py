@@ -13,14 +13,15 @@ from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
 BUDGET = re.compile(
-    r"\b(?:suppl\w+|bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
+    r"\b(?:enough (?:for|to)|suppl\w+|"
+    r"bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
 )
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|"
     r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
     r"\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
-HOW_MANY = re.compile(r"\bhow many\b|\bnumber\b|\bhow large\b")
+HOW_MANY = re.compile(r"\bhow many\b|^(?:basic|normal|plain|standard) \w+ for\b|\bnumber\b|\bhow large\b")
 HOW_MUCH = re.compile(
     r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|bills?|eat|"
     r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|amount|total)\b"
@@ -80,7 +81,10 @@ def _counts(scene: Scene, number: Item) -> str:
     at = clause.items.index(number)
     of_supplies = re.match(r"[au]*S", clause.tags[at + 1 :]) or re.search(r"S[=a]*$", clause.tags[:at])
     # `how many do I keep from 500 after buying 7`: a budget.
-    budget = re.search(r"\b(?:from|out of|have|got|having)$", " ".join(i.text for i in clause.items[:at]))
+    text = " ".join(i.text for i in clause.items[:at])
+    budget = re.search(r"\b(?:from|out of|have|got|having|with)$", text) or "enough" in [
+        i.text for i in clause.items[at + 1 : at + 2]
+    ]
     return "supplies" if of_supplies or (budget and not re.match(r"a*d", clause.tags[at + 1 :])) else "characters"
 
 

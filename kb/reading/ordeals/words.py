@@ -24,6 +24,7 @@ MORE = {
     "T": "total|totals|totalled|totaled|totalling|altogether|in total|in all|sum|sums|all told|all in|overall|"
     "final result|final score|end result|all up|all together|grand total",
     "G": "difference|differences|margins|margin|gap|lead",
+    "H": "harm taken|harm suffered|harm received|harm done",
     "B": "bonus|bonuses|modifier|modifiers",
     "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|show|"
     "shows|showed|showing|gave|gives|came|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|"
@@ -38,7 +39,8 @@ MORE = {
     "C": "charge|charges|charged|charging",
     "w": "win|wins|won|winning|beat|beats|beating|defeat|defeats|defeated|outroll|outrolls|outrolled|best|bests|"
     "bested|top|tops|topped|outdo|outdoes|outdid",
-    "l": "lose|loses|lost|losing|loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|gets beaten|"
+    "l": "lose|loses|lost|losing|loss|losses|"
+    "loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|gets beaten|"
     "getting beaten|were beaten|been beaten|got beat|get beat|gets beat|getting beat|was beat|got outrolled",
     "t": "take|takes|took|taking|taken|suffer|suffers|suffered|suffering|receive|receives|received|eat|eats|ate|"
     "sustain|sustains|sustained|absorbed|cop|copped|catch|catches|caught",
@@ -101,6 +103,8 @@ def _field_words() -> dict[str, tuple[str, ...]]:
 
 
 PLAINER = {
+    r"\b(endurance|hp|health) (?:minus|less|-) (?=(?:\d+|[a-z]+) (?:harm|damage|dmg)\b)": r"\1, ",
+    r"\b(before|until|till|when|does|do|will|would|can|could) (i|he|she|it|they|we) die\b": r"\1 \2 dies",
     r"\b(where (?:do|are|did|will)) we\b|\bwhere (?:does|did) (?:that|this|it) leave us\b": "where are we both",
     r"^(?!.*modifier.*modifier)(.*)\b(?:before|without|ignoring) (?:any |other )*modifiers?\b": r"\1",
     r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b": " beat",
