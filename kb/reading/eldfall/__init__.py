@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from kb.reading.eldfall.counts import counted, state
+from kb.reading.eldfall.counts import counted, sides, state
 from kb.reading.eldfall.kinds import kinds
 from kb.reading.eldfall.may import declares, ends
 from kb.reading.eldfall.options import freeing, options, pick
 from kb.reading.eldfall.reroll import reroll
-from kb.reading.eldfall.sides import sides
 from kb.reading.eldfall.words import Unclear
 from kb.reading.situation import Reader, Situation
 

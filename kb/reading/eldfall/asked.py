@@ -147,7 +147,7 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
         return None
     side = "mine" if re.search(r"^[OTNnAt]*m", bare) else "theirs" if re.search(r"^[OTNnAt]*h", bare) else ""
     words = frozenset(mark.text for mark in region)
-    if kind == TARGETS and (words & {"one", "single", "same", "at once"} or not words & {"can", "could", "may"}):
+    if kind == TARGETS and (words & {"one", "single", "same", "at once"} or words & {"do", "does", "must"}):
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
     if own and own_nouns(told) - own:

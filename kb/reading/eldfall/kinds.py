@@ -48,6 +48,8 @@ def kinds(text: str) -> Situation | None:
     words = {mark.text for mark in marks}
     if {*map(stem, words)} & w.THINGS and not model.accessory:
         return None
+    if model.state and (words & {"i", "am"} or len({marks[at].sentence for at in (*tells, verbs[0])}) > 1):
+        return None  # `I was knocked out`
     suffers = _suffers(marks, verbs[0], tells)
     if suffers is None or (held is None and not model.state and not model.accessory):
         return None
@@ -104,15 +106,15 @@ def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | N
     """Whether the model that is told of is the one that may be Engaged."""
     behind = [at for at in tells if at > verb]
     linked = behind and any(mark.concept in _LINKS or mark.text in ("if", "when") for mark in marks[verb : behind[0]])
-    if behind and len(behind) < len(tells):
+    if behind and (len(behind) < len(tells) or marks[behind[-1]].clause != marks[verb].clause):
+        return None
+    if {mark.text for mark in marks[:verb]} & {"while", "when", "if"}:
         return None
     if marks[verb].concept == w.ZONE:
         return None if {mark.text for mark in marks[max(0, verb - 2) : verb]} & _INTO else False
     if marks[verb].concept == w.ACTIVE:
         return bool(behind) and not linked
-    if {mark.text for mark in marks} & {"while", "when", "if"}:
-        return None
-    return (not linked) if behind else not any(mark.concept in _LINKS for mark in marks[verb:]) or None
+    return (False if linked else None) if behind else not any(mark.concept in _LINKS for mark in marks[verb:]) or None
 
 
 def _plain(marks: Sequence[Mark], denials: set[int]) -> Iterator[str]:

@@ -54,7 +54,9 @@ class _Judged:
             raise Unclear("what may turn it round")
         if "event" in self.concepts and not self._still():
             raise Unclear("who still engages")
-        if not (self.told.told or self.told.by | self.told.models) and not _TERMS.search(self.question.text.casefold()):
+        if not (self.told.by | self.told.models or (self.told.told and not must)) and not _TERMS.search(
+            self.question.text.casefold()
+        ):
             raise Unclear("of which game it is")
         if self.concepts & {"reacts", "sees"}:
             return self._reacts()
