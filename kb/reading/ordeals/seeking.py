@@ -6,6 +6,7 @@ import re
 
 from kb.reading.ordeals.asked import Asked, Unknown
 from kb.reading.ordeals.asking import plain
+from kb.reading.ordeals.words import TABLES
 from kb.reading.scene import Scene
 
 _NEEDS = (
@@ -22,40 +23,11 @@ _BLOW = r"(?:hit|blow|exchange|win|loss|attack|swing|strike|round|bout|assault|f
 _NOT = r"(?:not|\w+n't|dont|doesnt|wont|without|never)"
 
 
-def _words(**kinds: str) -> dict[str, re.Pattern[str]]:
-    return {kind.replace("_", " "): re.compile(rf"\b(?:{words})\b") for kind, words in kinds.items()}
-
-
-NOUNS = _words(
-    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|"
-    rf"how many (?:is|are|am|of (?:them|those|these))|(?:on|with|after|in|by|at|until) (?:which|what) {_BLOW}|"
-    r"how (?:many|often) .*(?:before|til|till|until)",
-    more_might=r"(?:more|extra|additional) might",
-    difference=r"by how (?:much|many)|margin|difference|how (?:far|much) apart|(?:win|lose|beat @\w+) by|"
-    r"how (?:much|many points) (?:do|does|must|should|would|will|did|have|has) .*\b(?:win|beat)",
-    harm=r"harm|how much more (?:till|until|before|does|do|is|to)",
-    **{kind: kind for kind in ("damage", "might", "ward", "endurance", "total")},
-    roll=_ROLL,
+NOUNS, GOALS = (
+    {kind: re.compile(rf"\b(?:{'|'.join(each)})\b") for kind, each in TABLES[table].items()}
+    for table in ("sought", "goals")
 )
-"What may be looked for: kind of number -> its words, where it is asked."
-GOALS = _words(
-    level=r"at (?:the )?least (?:\w+ ){0,2}(?:tie|draw|even)|(?:tie|draw) (?:it )?at (?:the )?least|"
-    rf"{_NOT} (?:to )?(?:lose|losing)\b(?! (?:any|more|\d|endurance|harm|by))|win or (?:at least )?(?:tie|draw)",
-    survive=r"surviv\w*|stand(?:s|ing)?|alive|lives?|stays? (?:up|in)|still (?:up|in|on)|in action|"
-    r"makes? it(?! tie| draw| win)|keeps? @\w+ (?:in|up|alive|going)|"
-    rf"{_NOT} (?:to )?(?:@\w+ )?(?:be |get |go |going |getting |being )?"
-    r"(?:take @\w+ out|out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
-    unhurt=r"(?:costs?|hurts?|harms?|do|does|loses?|takes?|lets?|gets?) (?:@\w+ )?(?:nothing|no harm|no damage)|"
-    rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt\w*|harm\w*|wound\w*|lose anything)(?: @\w+)?|"
-    r"(?:nothing|no harm|no damage)(?: \w+)* through|harmless|(?<!n't )(?<!doesnt )(?<!not )(?:absorb|stop|eat|soak)s? "
-    r"(?:@\w+ )?(?:it |that )?(?:all|everything|completely|fully|entirely)",
-    out=r"kill\w*|out of action|out|dead|dies|(?:@\w+|to|not|will) die|drops?|finish\w*|slay\w*|down|ko|"
-    r"one[- ]?shots?|remove\w*|gone|off(?: board|$)|end @\w+|fall\w*|perish\w*",
-    tie=r"ties?|draws?|level|(?:come|end|be|get|stay|break) even|equal\w*|match\w*",
-    harm=r"harm\w*|hurt\w*|wound\w*|through|damage|scratch\w*|(?:not|\w+n't|doesnt) eat",
-    win=r"wins?|winning|beats?|beating|defeats?|outrolls?|bests?|tops?|ahead|over (?:him|her|it|them|@\w+)",
-)
-"What has to come about, the more particular first."
+"What may be looked for, where it is asked, and what has to come about, the more particular first."
 BOUNDS = re.compile(
     r"\b(?:at (?:the )?(?:very )?(?:least|most|minimum)|or more|or better|or higher|minimum|max(?:imum)?|need\w*|"
     r"(?<!\d )(?<!one )(?<!two )(?<!three )(?:extra|additional|more)(?= might))\b",

@@ -8,32 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.reading.ordeals.allies import ONLY, Help, allies
+from kb.reading.ordeals.words import TABLES, words
 from kb.reading.persons import EITHER
 from kb.reading.scene import Clause, Item, Scene
 
-UNKNOWN = re.compile(
-    r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
-    r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|"
-    r"ing)|arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|"
-    r"behind(?! (?:an? |his |her |my |its )?(?:ward|armou?r|\d))|unaware|stunn\w+|blind\w*|heal(?:s|ed|ing)?|"
-    r"regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|abilit\w+|special|aftermath|"
-    r"luck token|(?:may|could|can) have|perhaps|probably|anymore|no longer (?!engaged)|used to|would(?:'ve| have| of) (?:had|been|worn)|"
-    r"hidden|"
-    r"(?:used?|took|did|on|from) (?:guard|hide|"
-    r"aid|climb)|last (?:game|week|session|match)|"
-    r"(?:i'?m|i|(?:he|she|it)'?s|is|am|are|was) (?:very |really |so )?(?:strong|tough|weak)\w*|"
-    r"at least|at most|or more|or less|unless|instead|advice|worth it|average|expected|minus|extra|"
-    r"additional|fewer|need(?:s|ed)? (?:an? )?(?=\d)|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
-    r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
-    r"three\b|four\b|five\b)|(?:n't|\b(?:do|does|did|is|was|has|have)nt|\bnot|\bnever) (?:\w+ ){0,2}?"
-    r"(?:(?:ward|might|armou?r|endurance|hp|strength) (?:of )?\d|\d+ (?:ward|might|armou?r|endurance|hp|strength)\b)"
-)
+UNKNOWN = words("unknown", "unclear")
 "Words of things that the pages here know no number for, or that make a number something else."
-NO_MODIFIERS = re.compile(
-    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|(?:damage )?modifiers?|bonus\w*|traits?|abilit\w+|"
-    r"shields?|magic)|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|how (?:much|"
-    r"many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|\bone[- ]?shot\w*"
-)
+NO_MODIFIERS = re.compile("|".join(TABLES["nothing"]))
 "These take nothing away and add nothing."
 ATTACKS = frozenset(
     "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike "
@@ -50,19 +31,15 @@ AGAIN = re.compile(
     r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|twice|once more|"
     r"follow-?up|two assaults|both assaults)\b"
 )
+_GOING = "|".join(TABLES["going"])
 GOING = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
-    r"leap\w*|gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|"
-    r"lung\w+|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
-    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|"
-    r"rode|rides?|enter(?:s|ed)?)\b(?! your\b)|"
+    rf"\b(?:{_GOING})\b(?! your\b)|"
     r"\b(?:(?:came|comes)(?= (?:\S+ ){0,3}from\b)|teleport\w*|fl(?:y|ies|ew)\b|slid|swam|crawl\w*|"
     r"(?:jump|drop|climb)(?:s|p?ed)? (?:down|over|on|from|off)\b)"
 )
 MOVED = re.compile(
-    GOING.pattern.partition(r")\b(?! your\b)")[0]
-    + "|went|goes|go|came|comes)"
-    + r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
+    rf"\b(?:{_GOING}|went|goes|go|came|comes)"
+    r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
     r"distance|engagement|and|then|(?:so|till|until)(?: \S+){1,6} (?:reach|engaged|get|hit))\b"
 )
 LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
@@ -78,12 +55,7 @@ ASKS_FOR_CHARGE = re.compile(
     r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg|\b(?:do|does|did|"
     r"will) .*\bcharge (?:win|beat|make|help)"
 )
-TOGETHER = re.compile(
-    r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|(?:within )?(?:half )?(?:1|one|an) inch (?:of|from)|within (?:half )?(?:1|one|"
-    r"an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|tangled|scrapping|brawling|in (?:a|"
-    r"the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
-)
+TOGETHER = words("together")
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
