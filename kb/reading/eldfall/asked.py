@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.part import clauses_of, is_known, own_nouns
+from kb.reading.eldfall.part import is_known, own_nouns
+from kb.reading.eldfall.words import clauses_of
 from kb.reading.marks import Mark
 
 ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING, OUTGOING_COUNT = (

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
-from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
+from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, is_known
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
 _ME = Ref("the", 1, nouns=frozenset({"me"}), named=True)
@@ -94,8 +95,7 @@ class Clause(Part):
             return at + 1  # `a few spells`
         if mark.text == "out of it" and self.about in (w.REACH, w.AWARE):
             return self._add(Item("told", at, what=w.FAR if self.about == w.REACH else w.UNAWARE), at + 1)
-        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE):
-            raise Unclear(mark.text)
+        doubt(mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE), mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
             return self._bare_noun(at)
         if mark.concept in (w.OUTSIDE, w.INSIDE) and not self._of_reach(at):
@@ -112,8 +112,7 @@ class Clause(Part):
     def _by_itself(self, at: int) -> int:
         """`two outside`, where reach or Awareness was spoken of before."""
         last = all(mark.text in ("it", "of") for mark in self.marks[at + 1 :])
-        if not last or not self.about:
-            raise Unclear(self.marks[at].text)
+        doubt(not last or not self.about, self.marks[at].text)
         outside = self.marks[at].concept == w.OUTSIDE
         pair = (w.AWARE, w.UNAWARE) if self.about == w.AWARE else (w.NEAR, w.FAR)
         return self._add(Item("told", at, what=pair[outside]), len(self.marks))
@@ -144,8 +143,7 @@ class Clause(Part):
         following = self.mark(at + 1)
         if following is not None and following.text in w.TIMES:
             return at + 2  # `two turns ago`
-        if count != mark.value or count > 12:
-            raise Unclear(mark.text)
+        doubt(count != mark.value or count > 12, mark.text)
         before, after = self.concept(at - 1), self.concept(at + 1)
         if after in HANDS and (self.owns or before in (w.WITH, w.HELD, w.OWNS, w.OWNED, w.TAKES)):
             return at + 1  # `with two daggers`
@@ -155,12 +153,10 @@ class Clause(Part):
             return self._add(Item("ref", at, Ref("all", 2)), self._noun(self._past_of(at + 1)[0])[3])
         place, total, how = self._past_of(at + 1)
         if count == 0:
-            if how != "of":
-                raise Unclear(mark.text)
+            doubt(how != "of", mark.text)
             return self._add(Item("ref", at, Ref("all", none=True)), place)
         nouns, mine, plural, end = self._noun(place)
-        if nouns and plural != (count > 1) and "" not in nouns and how == "bare":
-            raise Unclear(f"{mark.text} {' '.join(nouns)}")
+        doubt(nouns and plural != (count > 1) and "" not in nouns and how == "bare", f"{mark.text} {' '.join(nouns)}")
         if self.concept(end) == w.OTHER:
             return self._other(end, count)
         if count == 1 and not nouns and before in (w.POSSESSIVE, w.OWN):
@@ -294,16 +290,14 @@ class Clause(Part):
             if self.flipped and after.concept in HANDS and not nouns & self.own:
                 self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), at)
                 return self._add(Item("told", at + 1, what=self.held(at + 1) or f"{after.concept}:plain:"), end)
-            if plural or (self.flipped and not nouns & self.own):
-                raise Unclear("several of the player's")
+            doubt(plural or (self.flipped and not nouns & self.own), "several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
         nouns, _, plural, end = self._noun(at + 1)
         if nouns and not plural and self.marks[at].text in ("my own", "our own"):
             return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, mine=True, named=True)), end)
         if self.sides and nouns:
-            if plural:
-                raise Unclear("how many of the player's")
+            doubt(plural, "how many of the player's")
             return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=True, named=True)), end)
         if self.flipped and not nouns and self.modifiers.get(at + 1):
             return self._add(Item("ref", at, _ME), at + 1)  # `my sword is out`
@@ -317,8 +311,7 @@ class Clause(Part):
         nouns, _, plural, end = self._noun(at + 1)
         if not nouns or nouns & self.own:
             return self._add(Item("self", at), end) if nouns else at + 1
-        if plural:
-            raise Unclear(" ".join(mark.text for mark in self.marks[at:end]))
+        doubt(plural, " ".join(mark.text for mark in self.marks[at:end]))
         return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
 
     def _bare_noun(self, at: int) -> int:
@@ -336,8 +329,7 @@ class Clause(Part):
         if any(each.kind in ("ref", "self", "pronoun") for each in self.items):
             # Behind another noun an unknown word may be a verb, but not in `at dawn`.
             before = self.mark(at - 1)
-            if nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS):
-                raise Unclear(" ".join(nouns))
+            doubt(nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS), " ".join(nouns))
             return end
         how = "all" if plural else "bare"
         return self._add(Item("ref", at, Ref(how, None if plural else 1, nouns=nouns, mine=mine, named=True)), end)

@@ -12,9 +12,9 @@ from kb.reading.eldfall import asked as ask
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import TRUTH_WORDS, Asked, asked, asked_state, per_side, truth_of
 from kb.reading.eldfall.models import Model, Models, given, readings
-from kb.reading.eldfall.part import Unclear, is_known
+from kb.reading.eldfall.part import is_known
 from kb.reading.eldfall.told import Teller, told
-from kb.reading.eldfall.words import clauses_of
+from kb.reading.eldfall.words import Unclear, clauses_of
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 

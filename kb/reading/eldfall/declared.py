@@ -11,7 +11,7 @@ from kb.glossary import stem
 from kb.polarity import frame, is_doubtful
 from kb.question import Question
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.words import Unclear
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import Mark
 
 ENEMY = "the enemy"
@@ -64,8 +64,7 @@ def is_unread(question: Question) -> bool:
 def is_turned(plain: str) -> bool:
     """Whether yes would say that it is not so. Raises `Unclear`."""
     asked = frame(plain)
-    if is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"):
-        raise Unclear("what is asked of it")
+    doubt(is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"), "what is asked of it")
     return (asked.asks == "forbidden", asked.negated, asked.prevents).count(True) % 2 == 1
 
 
@@ -108,8 +107,7 @@ def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
             if found.several and not several and not found.by:  # `an orc, a goblin, both engage me`
                 earlier = [each for each in clauses[:number] if each[0].sentence >= clause[0].sentence - 1]
                 found.by = {noun for each in earlier for noun in nouns_of(each)} - found.models
-    if len(found.mine) > 1 or found.models & found.by:
-        raise Unclear("who is engaged")
+    doubt(len(found.mine) > 1 or found.models & found.by, "who is engaged")
     return found
 
 
@@ -154,8 +152,7 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         goes_on = first(after, "is", "are", "was", "has", "have", default=cut)
         cut = min(cut, behind(after[:goes_on], "and") - 1 if goes_on < cut and behind(after[:goes_on], "and") else cut)
         who, whom = after[by:cut], [*before[start:], *after[: min(by, cut, 1)]]
-    if active and any(mark.concept == "shooter" for mark in who):
-        raise Unclear("with what it engages")
+    doubt(active and any(mark.concept == "shooter" for mark in who), "with what it engages")
     found.told = True
     found.by |= nouns_of(who)
     found.models |= nouns_of(whom)
@@ -180,8 +177,7 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
         return {"declares": "walk", "via": "hit-and-retreat"}
     kinds -= {"walk"} if "leave" in kinds else set()
     kinds -= {"another action"} if "enchantment" in kinds and "artificer" in concepts else set()
-    if len(kinds) != 1 or "an item" in kinds:
-        raise Unclear("which declaration")
+    doubt(len(kinds) != 1 or "an item" in kinds, "which declaration")
     (name,) = kinds
     if name == "enchantment":
         itself = any(mark.concept == "itself" or mark.text.startswith("self ") for mark in region)
@@ -195,8 +191,7 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
     apart = "down" not in concepts and (
         told.apart or has & {"second", "others", "one", "choose"} or nouns_of(after) - told.by
     )
-    if name == "melee-attack" and (apart or concepts & {"shooter", "choose"}):
-        raise Unclear("whom it attacks")
+    doubt(name == "melee-attack" and (apart or concepts & {"shooter", "choose"}), "whom it attacks")
     return {"declares": name}
 
 
@@ -208,19 +203,16 @@ def _on_itself(region: Sequence[Mark], after: Sequence[Mark], has: set[str], tol
     named = {stem(noun.text) for mark, noun in pairwise(after) if mark.text in ("my", "the", "a", "his", "her", "on")}
     named &= nouns_of(after)
     unsure = named & told.models or (named and not told.models and first(after, "my", default=-1) >= 0)
-    if "itself" in has or unsure or not (has & {"others", "second", "foe"} or named):
-        raise Unclear("whom it assists")
+    doubt("itself" in has or unsure or not (has & {"others", "second", "foe"} or named), "whom it assists")
     return False
 
 
 def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told: Engaged, name: str) -> bool:
     """Whether a Walk goes at an enemy that engages it."""
     if name == "leave":
-        if "one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after):
-            raise Unclear("where")
+        doubt("one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after), "where")
         return False
-    if told.several and first(after, "instead", default=-1) >= 0:
-        raise Unclear("from whom it turns")
+    doubt(told.several and first(after, "instead", default=-1) >= 0, "from whom it turns")
     after = after[: first(after, *_ENDS, default=len(after))]
     has, all_ = {mark.concept for mark in after}, {mark.concept for mark in region}
     aside = bool(has & {"aside", "around", "between", "second", "others", "place"} or "between" in all_)
@@ -233,6 +225,5 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
         return True
     chooses = told.several and "choose" in all_
     at = "at" in has and bool(has & {"foe", "engages"} or nouns or (told.several and "one" in has))
-    if nouns - told.by or (told.apart and not nouns) or aside == (at or chooses):
-        raise Unclear("towards whom")
+    doubt(nouns - told.by or (told.apart and not nouns) or aside == (at or chooses), "towards whom")
     return not aside

@@ -13,8 +13,9 @@ from kb.polarity import asks_permission
 from kb.question import SAYS, Question
 from kb.reading.eldfall import declared
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, Unclear, first, nouns_of
+from kb.reading.eldfall.declared import DECLARED, ENEMY, FIRST, THIRD, WHERE, first, nouns_of
 from kb.reading.eldfall.options import open_in
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import Mark, marks_of
 from kb.reading.situation import Found, Situation
 
@@ -52,16 +53,14 @@ class _Judged:
         scope = _concepts(self.marks if self.question.asks_truth else [*self.asking, *judged])
         if "twist" in scope or must != ("must" in scope) or self.concepts & {"unsure", "no weapon", "freed"}:
             raise Unclear("what may turn it round")
-        if "event" in self.concepts and not self._still():
-            raise Unclear("who still engages")
+        doubt("event" in self.concepts and not self._still(), "who still engages")
         if not (self.told.by | self.told.models or (self.told.told and not must)) and not _TERMS.search(
             self.question.text.casefold()
         ):
             raise Unclear("of which game it is")
         if self.concepts & {"reacts", "sees"}:
             return self._reacts()
-        if "aware" in self.concepts:
-            raise Unclear("what is seen")
+        doubt("aware" in self.concepts, "what is seen")
         return self._declares()
 
     def _still(self) -> bool:
@@ -85,22 +84,18 @@ class _Judged:
     def _declares(self) -> Situation:
         told, region = self.told, self._region()
         mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
-        if told.models and mine & nouns_of(self.marks) - told.models - told.by:
-            raise Unclear("several models of the player")
+        doubt(told.models and mine & nouns_of(self.marks) - told.models - told.by, "several models of the player")
         bare = "must" in self.asked and self.asked & {*DECLARED, *WHERE} == {"walk"}
         given = {"declares": "walk"} if bare else declared.declaration(region, told, self.concepts)
         if "down" in self.concepts:
             given["incapacitated"] = self._is_down(region)
-        if not (told.told or given.get("incapacitated") or "via" in given):
-            raise Unclear("engaged by whom")
+        doubt(not (told.told or given.get("incapacitated") or "via" in given), "engaged by whom")
         self._subject(self.asking if region is self.marks else region)
         must = "must" in self.asked
         turned = self._turned([mark for mark in self.asking if mark.concept != "must"])
         several = sum(mark.concept in DECLARED for mark in self.marks) > 1
-        if must and (turned or several or given.get("towards") or "via" in given):
-            raise Unclear("what it must")
-        if not asks_permission(self.question.statement):
-            raise Unclear("whether it may is not asked")
+        doubt(must and (turned or several or given.get("towards") or "via" in given), "what it must")
+        doubt(not asks_permission(self.question.statement), "whether it may is not asked")
         by = [f"{ENEMY} {n}" for n in (1, 2)] if told.several else [ENEMY] if told.told else []
         if given.get("towards"):
             given["towards"] = by[0]
@@ -150,8 +145,7 @@ class _Judged:
         nouns, told = nouns_of(before), self.told
         others = any(mark.concept in ("others", "foe", "second") and mark.text not in THIRD for mark in before)
         his = False in told.mine and {mark.text for mark in before} & FIRST
-        if others or his or nouns & told.by or (told.models and nouns - told.models):
-            raise Unclear("who declares")
+        doubt(others or his or nouns & told.by or (told.models and nouns - told.models), "who declares")
         engages = bool(before) and "engages" in _concepts(before) and before[0].text in declared.ASKS
         if told.told and (engages or (before and before[-1].text in ("be", "being", "been"))):
             raise Unclear("who engages is asked, or what is done to it")
@@ -204,8 +198,7 @@ class _Judged:
                 or not meant
             ):
                 raise Unclear("whom it sees")
-        if not told.told:
-            raise Unclear("engaged by whom")
+        doubt(not told.told, "engaged by whom")
 
         def find(verdict: Verdict) -> Found:
             so = verdict.result["may_react"] if reacts else bool(verdict.result["line_of_sight"])
@@ -234,8 +227,7 @@ def _awareness(clause: Sequence[Mark]) -> Iterator[bool]:
             near = [each for n, each in enumerate(clause[:at]) if n > at - 7 and "aware" in _near(clause, n)]
             out = "not" in _concepts([*near, *clause[at + 1 : at + 3]])
             out = out or first(near, "outside", "out", "beyond", default=-1) >= 0
-            if not out and first(near, "in", "inside", "within", default=-1) < 0:
-                raise Unclear("whether in its Awareness")
+            doubt(not out and first(near, "in", "inside", "within", default=-1) < 0, "whether in its Awareness")
             yield not out
 
 

@@ -11,7 +11,8 @@ from kb.engine.eldfall.state import ENDS
 from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unclear, declaration
+from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, declaration
+from kb.reading.eldfall.words import doubt
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -39,8 +40,7 @@ def _step(clauses: Sequence[Sequence[Mark]]) -> str | None:
             elif mark.concept == _STEP:
                 past = any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) or clause[-1].text == "over"
                 found.add("action" if past else "movement")
-    if len(found) > 1:
-        raise Unclear("two steps")
+    doubt(len(found) > 1, "two steps")
     return found.pop() if found else None
 
 
@@ -126,11 +126,9 @@ def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bo
             continue
         if not _has(clause, *DECLARED):
             # Something unknown amidst a list would be left out of the count.
-            if first < number < last and not _has(clause, "engaged", _STEP, _ACTION):
-                raise Unclear("not understood")
+            doubt(first < number < last and not _has(clause, "engaged", _STEP, _ACTION), "not understood")
             continue
-        if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")):
-            raise Unclear("not plain")
+        doubt(_has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")), "not plain")
         told = {mark.concept for mark in clause} | ({"artificer"} if artificer else set())
         yield {"engaged_by": [ENEMY], "step": step, **declaration(clause, Engaged(told=True), told)}
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.words import Unclear
-from kb.reading.eldfall.words import clauses_of as clauses_of
+from kb.reading.eldfall.words import doubt
 from kb.reading.marks import CARDINAL, Mark
 
 HANDS = (w.MELEE, w.RANGED, w.UNARMED, w.SPELL, w.NONE, w.STAFF, w.ARMED)
@@ -110,8 +109,7 @@ class Part:
             elif mark.concept == w.ENGAGER:
                 break
             elif not mark.concept and mark.value is None and not is_known(mark) and unknown < _MOST_WORDS:
-                if mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS:
-                    raise Unclear(mark.text)
+                doubt(mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS, mark.text)
                 nouns.append(stem(mark.text))
                 last, unknown = mark.text, unknown + 1
             elif mark.concept or mark.value is not None or not is_known(mark) or nouns:
@@ -181,16 +179,14 @@ class Part:
         if self.denied(at):
             if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
                 return ""  # `no accessories`
-            if concept not in (w.MELEE, w.ARMED):
-                raise Unclear(f"not {self.marks[at].text}")
+            doubt(concept not in (w.MELEE, w.ARMED), f"not {self.marks[at].text}")
             return f"{w.NONE}:plain:"
         name = stem(self.marks[at].text)
         if concept in (w.NONE, w.UNARMED, w.STAFF):
             return f"{concept}:plain:{name}"
         how = self.modifiers.get(at, set())
         if w.AWAY in how:
-            if how & {w.TAKES, w.HELD}:
-                raise Unclear("put away and held")
+            doubt(how & {w.TAKES, w.HELD}, "put away and held")
             return f"{w.NONE}:away:{name}"
         if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
             return ""

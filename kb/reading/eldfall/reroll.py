@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from kb.engine.kernel import Verdict
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.part import Unclear, clauses_of, is_known, parts_of
+from kb.reading.eldfall.part import is_known, parts_of
+from kb.reading.eldfall.words import Unclear, clauses_of, doubt
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Found, Situation
 
@@ -82,8 +83,7 @@ def _facts(clauses: Sequence[Sequence[Mark]]) -> tuple[bool, bool]:
         _read(part, downed, named, touching, engaged)
     itself = {so for whose, so in engaged if whose == _DOWNED}
     others = {so for whose, so in engaged if whose != _DOWNED}
-    if len(itself) > 1 or len(others) > 1 or (len(touching) > 1 and True in others):
-        raise Unclear("told both ways")
+    doubt(len(itself) > 1 or len(others) > 1 or (len(touching) > 1 and True in others), "told both ways")
     if True in itself or (True in others and True in touching):
         return True in itself, True not in itself
     if False in itself and (False in others or touching == {False}):
@@ -110,8 +110,7 @@ def _read(
     part: Sequence[Mark], downed: Set[str], named: bool, touching: set[bool], engaged: set[tuple[str, bool]]
 ) -> None:
     """One part: whether they touch, and who is Engaged. `named`: an ally was spoken of."""
-    if any(mark.concept in (w.STRANGE, w.LOOSE, w.FREE, *w.STATES[1:]) for mark in part):
-        raise Unclear("what may matter")
+    doubt(any(mark.concept in (w.STRANGE, w.LOOSE, w.FREE, *w.STATES[1:]) for mark in part), "what may matter")
     verb = next((at for at, mark in enumerate(part) if mark.concept in (w.PASSIVE, w.ACTIVE)), None)
     touch = next((at for at, mark in enumerate(part) if _TOUCH.search(mark.text)), None)
     alone = any(

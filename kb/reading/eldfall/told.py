@@ -14,7 +14,8 @@ from kb.glossary import stem
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.clause import Clause
-from kb.reading.eldfall.part import HANDS, Item, Ref, Unclear, parts_of
+from kb.reading.eldfall.part import HANDS, Item, Ref, parts_of
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import CARDINAL, Mark
 
 
@@ -117,8 +118,7 @@ class Teller:
             his = foe or self.side == "theirs" or part.concept(item.at) == w.POSSESSIVE
             if not his and (self.side == "mine" or first):
                 item.ref = replace(item.ref, mine=True)
-            if item.ref.mine and self.unmarked:
-                raise Unclear("whose the first ones are")
+            doubt(item.ref.mine and self.unmarked, "whose the first ones are")
             self.unmarked |= not his and not item.ref.mine and not any(event.ref.mine for event in self.events)
 
     def _part(self, part: Clause, sentence: _Sentence) -> None:
@@ -250,8 +250,7 @@ class Teller:
         if item.what == w.PASSIVE:
             return self._engager(part, item, before, after, bool(people))
         if item.what == w.LOOSE:
-            if before and not people and part.mark(before[-1].at - 1) is None:
-                raise Unclear("an enemy disengages")
+            doubt(before and not people and part.mark(before[-1].at - 1) is None, "an enemy disengages")
             return before[-1] if before else after[0] if after else "sole"
         reaches = part.marks[item.at].concept == w.REACH and part.concept(item.at + 1) != w.OF
         mine = any(part.concept(at) == w.OWN and part.concept(at + 1) in HANDS for at in range(item.at))
@@ -272,8 +271,7 @@ class Teller:
             if not several and part.concept(nearest.at) not in (w.SELF, w.THIRD):
                 between = [mark.concept for mark in part.marks[nearest.at : item.at]]
                 return "self" if w.WITH in between else _unclear("whose weapon it is")
-            if not several and before[-1].ref and before[-1].ref.count != 1:
-                raise Unclear("whose weapon it is")
+            doubt(not several and before[-1].ref and before[-1].ref.count != 1, "whose weapon it is")
             return before[-1]
         if before:
             return before[-1]

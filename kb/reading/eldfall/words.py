@@ -45,6 +45,12 @@ class Unclear(Exception):  # noqa: N818 - it is no error of anybody
     """Something is told or asked that may matter and that is not surely understood."""
 
 
+def doubt(so: object, what: str) -> None:
+    """Raises `Unclear` where it is so."""
+    if so:
+        raise Unclear(what)
+
+
 PHRASES: Mapping[str, str] = TABLES["models"]
 FILLER_WORDS, THINGS = frozenset(map(stem, listed("filler"))), frozenset(map(stem, listed("things")))
 SAYS, HAPPENS = listed("says"), listed("happens")
