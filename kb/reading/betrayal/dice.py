@@ -61,7 +61,8 @@ def read_dice(text: str) -> Situation | None:
     """How many dice, or whether these. What is drained is so in every turn of the battle."""
     told = tell(text)
     turns = {"turn_label"} if told.has("drained") else set()
-    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns:
+    idle = {"come_off"} if all({"none", "no", "nothing"} & told.before(at) for at in told.places("come_off")) else set()
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns - idle:
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
@@ -207,12 +208,13 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
     if stat is None and gathered == {"free_dice"} and len(hand.stats) == 1 and not judged:
         stat = hand.stats[0]
+    wanted = hand.stats if stat == "both" else [stat]
     if stat is None:
         return None
-    if gathered == {"free_dice"} and stat in hand.stats and not (words & MORE or judged):
-        # As many as the stat allows, with the free ones on top.
-        most = getattr(hand, stat)
-        hand.dice[f"{stat}_dice"] = min(most, hand.available.get(stat, most))
+    if gathered == {"free_dice"} and {*wanted} <= {*hand.stats} and not (words & MORE or judged):
+        # As many as the stats allow, with the free ones on top.
+        most = {each: getattr(hand, each) for each in hand.stats if each in wanted}
+        hand.dice |= {f"{each}_dice": min(most[each], hand.available.get(each, most[each])) for each in most}
         return "rolled"
     if any(mark.concept == "too_many" for mark in clause):
         for kind in [] if gathered else list(hand.available):

@@ -80,8 +80,8 @@ def _is_pair(told: Told, count: Count) -> bool:
     if before is None or count.what not in ("engage", "hit", "both"):
         return False
     more = [each for each in told.of(count.what) if each is not count and each.clause == count.clause]
-    both = told.words[count.at] == "both" and (before.concept in ("person", "adventurer") or before.text in PAIRED)
-    return both or (before.text.split()[-1] in ("us", "we") and bool(more))
+    paired = bool(more) or before.concept in ("person", "adventurer") or before.text in PAIRED
+    return (told.words[count.at] == "both" and paired) or (before.text.split()[-1] in ("us", "we") and bool(more))
 
 
 def reported(told: Told, what: str) -> list[Count]:
@@ -96,6 +96,28 @@ def reported(told: Told, what: str) -> list[Count]:
 def is_part(count: Count) -> bool:
     """`7 dice, 2 of them fatigue`, `three hexes, two of which have rats`: told already with a greater number."""
     return bool(PART & {*count.left[-2:], *count.right[:2]})
+
+
+TAKEN = frozenset(
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
+    "sticks stick sinks over loses lose goes".split()
+)
+
+
+def others_act(told: Told) -> bool:
+    """`my buddy adds 2`, `my friend spends 1`: no number of the one who asks."""
+    for at in told.places("person", "adventurer"):
+        number = next((each.at for each in told.counts if each.at > at and each.kind == CARDINAL), len(told.marks))
+        verbs = told.words[at + 1 : number]
+        if (
+            0 < len(verbs) < 4
+            and verbs[0].endswith("s")
+            and not TAKEN & {*verbs}
+            and not SAYS.fullmatch(verbs[0])
+            and told.words[at].isalpha()
+        ):
+            return True
+    return False
 
 
 def counted(number: int, noun: str) -> str:

@@ -255,10 +255,14 @@ def read_engaged(text: str) -> Situation | None:
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if _asks_units(told, each)), None)
-    counts = told.of("unit", "companion", "")
+    counts = [*told.of("unit", "companion", ""), *(each for each in told.of("hit") if "others" in each.right[:1])]
     claims = [each for each in counts if yes_no and told.marks[each.at].asks and "all" in each.left[-1:]]
     damage = [each for each in told.counts if each.what == "damage" or (each.back and each not in claims)]
-    hit = [each for each in counts if each not in claims and each.kind == CARDINAL and not each.back]
+    hit = [
+        each
+        for each in counts
+        if each not in claims and each.kind == CARDINAL and (not each.back or "others" in each.right[:1])
+    ]
     targets = told.of("target")
     ones = [each for each in told.of("engage", "dice", "hit") if each.value == 1]
     if any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones, *damage]):

@@ -42,16 +42,15 @@ APPROACH = frozenset("up closer toward towards approach near nearer".split())
 SHOOTS = frozenset("blast shoot zap burn cast fire".split())
 REFUSED = frozenset("not can't cannot don't won't without no cant dont wont".split())
 THEN = frozenset("then afterwards after now still left".split())
-NEEDS = frozenset("need needs needed required require minimum least".split())
 NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "within": "range", "magicka": "magicka"}
 
 
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has(*PLACES) and "between" not in told.words:
+    if not told.has(*PLACES) and not {"between", "far"} & {*told.words}:
         return None
-    idle = {"item", "danger"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
+    idle = {"item", "danger"} if _only_sight(told) else {"obstacle", "prevents"} if unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
     idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
@@ -80,30 +79,17 @@ def read_reach(text: str) -> Situation | None:
     if yes_no:
         seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
         return _judged(told, given, yes_no, focus, tile[0], seen)
-    if needed := next((each for each in asked if NEEDS & set(each.words)), None):
-        return _needed(given, needed)
     if focus and focus.how == "keyword" and len(focus.words) == 1 and "range" in given and len(given) > 1:
         # `range 5, enemy 6 hexes away. reach?`
         return _judged(told, given, Stance(True, text="in range"), None, tile[0], True)
     return _measured(given, focus) if focus else None
 
 
-def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
-    """`How much Magicka do I need?`: as much as the distance."""
-    named = "range" if {"range", "reach"} & set(focus.words) else focus.concept
-    if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
-        return None
-    magic = given.get("form") == "magic"
-    if (named == "magicka" and not magic) or given.get("form") == "defensive":
-        return None
-    plain = {name: value for name, value in given.items() if name != "form"}
-    find = amount(result("distance"), UNIT, MAGIC if magic else "betrayal/engage#steps-3")
-    return Situation("betrayal.range", plain, _says(given), find)
-
-
 def unobstructed(told: Told) -> bool:
     """`nothing blocks`, `no wall between us`."""
-    return all({"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle"))
+    return all(
+        {"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle", "prevents")
+    )
 
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
@@ -155,7 +141,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     """Distance, range and form; None where something is told twice."""
     given: dict[str, Any] = {}
     used: list[Count] = []
-    if any(each.left[-1:] == ("by",) for each in told.counts):
+    if any(each.left[-1:] == ("by",) or _from_another(told, each) for each in told.counts):
         # `drops by 2`: what it comes to is not told.
         return None
     for name, concepts in {"distance": ("hexes", "distance"), "range": ("range",), "magicka": ("magicka",)}.items():
@@ -205,6 +191,15 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     if form:
         given["form"] = form
     return given, used
+
+
+def _from_another(told: Told, count: Count) -> bool:
+    """`4 hexes away from my buddy`: not from the one who engages."""
+    after = told.marks[count.end + 1 : count.end + 5]
+    others = [
+        place for place, mark in enumerate(after) if mark.concept in ("person", "companion", "adventurer", "unit")
+    ]
+    return bool(others) and bool({"from", "to"} & {mark.text for mark in after[: others[0]]})
 
 
 def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
@@ -343,7 +338,7 @@ NAMES = frozenset("name declare pick choose select".split())
 MAY = frozenset("can may could allowed declare choose pick per each".split())
 CARRIES = frozenset("carry own have hold wield equip wear".split())
 TARGETS = SCENERY | frozenset(
-    "engage hit ability_allows ability form other_form magic_form weapon normal expert".split()
+    "engage hit ability_allows ability form other_form magic_form weapon normal expert within".split()
 )
 
 
@@ -355,12 +350,14 @@ def read_targets(text: str) -> Situation | None:
     if not (told.has("target") or names) or told.concepts - TARGETS or (told.has("ability") and not allows):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
-    counts = told.of("target", "unit")
+    counts = told.of("target", "unit") or [each for each in told.of("") if each.back]
     over = [each for each in told.of("engage", "hit") if each.value > 1]
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
     if allows and not granted:
         return None
-    wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
+    around = [each for each in counts if each.what == "unit" and not told.marks[each.at].asks and not yes_no]
+    around = [each for each in around if asked and each.clause != told.marks[asked[-1].at].clause and each.value]
+    wanted = [each for each in counts if each not in (*granted, *around) and not (over and each.value == 1)]
     same = len({each.value for each in wanted}) == 1 and {each.what for each in wanted} == {"unit", "target"}
     wanted = wanted[-1:] if same else wanted
     given = {"ability_allows": granted[0].value} if granted else {}

@@ -116,7 +116,7 @@ WORDS = {
     "target dummy|imp|warlock|knight|mercenary|kwama|senche|harpy|spriggan|netch|ghoul|vampire|werewolf|=crab|brute|"
     "shaman|captain|guy|orc|nix|slaughterfish|bloodfiend|assassin|raider|cat|dog|guar",
     "limited": "limited|restricted|confined",
-    "obstacle": "wall|pillar|door|obstacle|rock|tree|=blocking|=blocks|behind|terrain|water|lava|difficult|elevation|"
+    "obstacle": "wall|pillar|door|obstacle|rock|tree|behind|terrain|water|lava|difficult|elevation|"
     "hill|height|smoke|fog|darkness|invisible|hidden|=sneaking|stealth",
     "weapon": "=sword|=axe|=dagger|=mace|=swords|=axes|=daggers|=greatsword|=blade|=hammer",
     "target": "target unit|target",
@@ -155,7 +155,7 @@ WORDS = {
     "leave defense out|setting defense aside|defense/defence aside|defense ignored/0|defense not counted/considered|"
     "defense left out|forget defense and blocks|no/ignore/nothing blocks|nothing is blocked|nobody prevents anything|"
     "nothing/nothing_is prevented|no prevention/protection|wears no protection",
-    "prevents": "prevent|soak|absorb|=stops|=stopped|negate",
+    "prevents": "prevent|=blocking|=blocks|soak|absorb|=stops|=stopped|negate",
     "companion": "companion|friendly companion|pet|=summon|familiar",
     "adventurer": "adventurer|fellow player/adventurer|friend's/buddy's/other_player's character|teammate|"
     "party member|buddy's adventurer",
@@ -171,8 +171,8 @@ WORDS = {
     "position": "position|spot|slot|space on the track|place",
     "open": "open|empty|free|vacant|rest/others/rest_are/others_are/rest_is empty/open|rest free",
     "occupied": "occupied|full|filled|blocked|covered",
-    "come_off": "come/take/came/drop/go off|taken from/off|off my/the/his/her track|=clear|=clears|=clean|=recovered|"
-    "cleared|removes|get back|recover|leave the track|return",
+    "come_off": "come/comes/came back|come/take/came/drop/go off|taken from/off|off my/the/his/her track|=clear|"
+    "=clears|=clean|=recovered|cleared|removes|get back|recover|leave the track|return",
     "stay": "still there|still on|stay|remain|left",
     "rest": "adventurers rest|rest step|rest|sleep|end of the day|end of each day|camp",
     "days": "day|night|=evenings",
