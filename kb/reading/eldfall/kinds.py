@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from kb.engine.kernel import Verdict
 from kb.glossary import stem
@@ -11,6 +12,7 @@ from kb.reading.eldfall import words as w
 from kb.reading.eldfall.declared import is_turned, is_unread
 from kb.reading.eldfall.models import Model
 from kb.reading.eldfall.part import HANDS, HOW_HELD, Part, is_known
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -29,8 +31,7 @@ _ENDS = frozenset("lose loses lost end ends ended".split())
 def kinds(text: str) -> Situation | None:
     """Whether what is told of one model lets it engage, or be Engaged."""
     question = Question(text)
-    if is_unread(question) or question.asks_truth:
-        return None
+    doubt(is_unread(question) or question.asks_truth, "yes or no, and of what")
     clauses = w.clauses_of(text.casefold().replace("’", "'"))
     said = [mark for clause in clauses for mark in clause]
     marks = [mark for mark in said if mark.text not in _ENDS]
@@ -44,29 +45,23 @@ def kinds(text: str) -> Situation | None:
     model = Model().with_told([*hands, *(m.concept for m in marks if m.concept in _TELLS - {*HANDS})], True)
     held = model.in_hand or (w.NONE if tells and set().union(*part.modifiers.values()) == {w.OWNED} else None)
     if not tells or len(verbs) != 1 or not all(_is_idle(marks, at) for at in range(len(marks)) if at not in verbs):
-        return None
+        raise Unclear("something else is told or asked")
     words = {mark.text for mark in marks}
-    if {*map(stem, words)} & w.THINGS and not model.accessory:
-        return None
+    doubt({*map(stem, words)} & w.THINGS and not model.accessory, "an accessory")
     if model.state and (words & {"i", "am"} or len({marks[at].sentence for at in (*tells, verbs[0])}) > 1):
-        return None  # `I was knocked out`
+        raise Unclear("whose State")
     suffers = _suffers(marks, verbs[0], tells)
     if suffers is None or (held is None and not model.state and not model.accessory):
-        return None
+        raise Unclear("what it has in hand, or who engages")
     if held == w.RANGED and w.HELD not in {mark.concept for mark in marks} and words & _MAY:
-        return None  # it may own a sword as well
-    if suffers and (
-        not words & _MAY
-        or marks[0].text in ("i", "my")
-        or "declare" in words
-        or model.state not in (None, "incapacitated")
-    ):
-        return None
+        raise Unclear("it may own a sword as well")
+    able = words & _MAY and marks[0].text not in ("i", "my") and "declare" not in words
+    doubt(suffers and not (able and model.state in (None, "incapacitated")), "whether it may be Engaged is not asked")
     plain = " ".join(_plain(marks, part.denials))
     turned = is_turned(plain) != ends
-    one = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
+    one: dict[str, Any] = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
     one |= {"state": model.state, "accessory_engages": model.accessory}
-    other = {"name": "the other", "side": "other", "in_hand": w.MELEE if suffers else w.NONE}
+    other: dict[str, Any] = {"name": "the other", "side": "other", "in_hand": w.MELEE if suffers else w.NONE}
     by, whom = (other, one) if suffers else (one, other)
 
     def find(verdict: Verdict) -> Found:

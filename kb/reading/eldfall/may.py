@@ -86,7 +86,7 @@ class _Judged:
         mine = {stem(after.text) for each in self.clauses for mark, after in pairwise(each) if mark.text == "my"}
         doubt(told.models and mine & nouns_of(self.marks) - told.models - told.by, "several models of the player")
         bare = "must" in self.asked and self.asked & {*DECLARED, *WHERE} == {"walk"}
-        given = {"declares": "walk"} if bare else declared.declaration(region, told, self.concepts)
+        given: dict[str, Any] = {"declares": "walk"} if bare else declared.declaration(region, told, self.concepts)
         if "down" in self.concepts:
             given["incapacitated"] = self._is_down(region)
         doubt(not (told.told or given.get("incapacitated") or "via" in given), "engaged by whom")
@@ -135,7 +135,7 @@ class _Judged:
     def _subject(self, region: Sequence[Mark]) -> None:
         """Raises `Unclear` where somebody else than the Engaged model may be the one that declares."""
         at = first(region, "declared", default=len(region))
-        before = region[:at]
+        before = list(region[:at])
         last = [mark for mark in before if at < len(region) and mark.clause == region[at].clause]
         before = last if {mark.text for mark in last} & (FIRST | THIRD) else before
         before = before[max((at + 1 for at, mark in enumerate(before) if mark.text in w.SAYS), default=0) :]
@@ -246,7 +246,7 @@ def ends(text: str) -> Situation | None:
     asking = _event_marks(question.asking)
     asked = {mark.concept for mark in asking} & {"free", "held"}
     if unread or len(events) != 1 or not asked or any(mark.concept == "unsure" for mark in marks):
-        return None
+        raise Unclear("what happened, or what is asked")
     if SAYS.search(text) or not any(
         mark.concept in ("held", "leaves-reach", "dodge-disengage") or mark.text in _BY for mark in marks
     ):
@@ -255,15 +255,14 @@ def ends(text: str) -> Situation | None:
     at = next(at for at, mark in enumerate(marks) if mark.concept == event)
     around = {mark.text for mark in marks[max(0, at - 6) : at + 3] if mark.sentence == marks[at].sentence}
     numbers = [n for n, mark in enumerate(marks) if mark.value is not None and not _is_the_one(marks, n)]
-    if numbers or any(mark.concept == "not" for mark in marks[max(0, at - 4) : at]):
-        return None
+    doubt(numbers or any(mark.concept == "not" for mark in marks[max(0, at - 4) : at]), "numbers and denials")
     alone = at > 0 and marks[at - 1].text == "i" and (at + 1 == len(marks) or marks[at + 1].concept == "break")
-    if event.startswith("enemy") and (_OWN.search(text.casefold()) or around & _ITSELF or alone):
-        return None
+    doubt(
+        event.startswith("enemy") and (_OWN.search(text.casefold()) or around & _ITSELF or alone), "to whom it happened"
+    )
     by = next((n for n, mark in enumerate(asking) if mark.text in ("by", "from", "of")), len(asking))
     named = nouns_of(asking[by:])
-    if named and not named & nouns_of([mark for mark in marks if mark.sentence == marks[at].sentence]):
-        return None
+    doubt(named and not named & nouns_of([mark for mark in marks if mark.sentence == marks[at].sentence]), "by whom")
     plain = " ".join("thing" if mark.concept in asked | events else mark.text for mark in asking)
     free = ("free" in asked) != declared.is_turned(plain)
 

@@ -12,7 +12,7 @@ from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, declaration
-from kb.reading.eldfall.words import doubt
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
@@ -51,11 +51,10 @@ def options(text: str) -> Situation | None:
     asking = [clause for clause in clauses if _asks_for(clause, _THING)]
     told = [mark for clause in clauses for mark in clause]
     if len(asking) != 1 or not _has(told, "engaged") or _BESIDES.search(low) or _listed(clauses):
-        return None
+        raise Unclear("no count of declarations")
     words = {word for mark in told for word in mark.text.split()}
     step = _step(clauses)
-    if not words & _DECLARES and step is None:
-        return None
+    doubt(not words & _DECLARES and step is None, "no declarations")
     found = open_in(step or "action")
     given = _best(step or "action") | {"declares": found[0]}
     says = f"Engaged, {step or 'action'} step"
@@ -94,19 +93,20 @@ def pick(text: str) -> Situation | None:
     low = text.casefold().replace("’", "'")
     clauses = _clauses(low)
     asking = [clause for clause in clauses if _has(clause, _ASK)]
-    if len(asking) != 1 or not _has([mark for clause in clauses for mark in clause], "engaged") or _listed(clauses) < 2:
-        return None
-    if not _ALLOWED.search(" ".join(mark.text for mark in asking[0])):
-        return None
+    doubt(
+        len(asking) != 1
+        or not _has([mark for clause in clauses for mark in clause], "engaged")
+        or _listed(clauses) < 2,
+        "no list of declarations",
+    )
+    doubt(not _ALLOWED.search(" ".join(mark.text for mark in asking[0])), "whether they may be declared is not asked")
     step = _step(clauses)
     listed = list(_declared(clauses, step, "artificer" in low))
     numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
-    if any(number != len(listed) for number in numbers):
-        return None
+    doubt(any(number != len(listed) for number in numbers), "another number")
     denied = _has(asking[0], _NOT)
     statuses = [_status(given) for given in listed]
-    if set(statuses) - {LEGAL, ILLEGAL}:
-        return None
+    doubt(set(statuses) - {LEGAL, ILLEGAL}, "not judged")
 
     def find(verdict: Verdict) -> Found:
         wanted = ILLEGAL if denied else LEGAL
@@ -140,10 +140,9 @@ def freeing(text: str) -> Situation | None:
     states = any(_asks_for(clause, _STATE) for clause in clauses)
     ways = any(_asks_for(clause, _WAY) for clause in clauses)
     told = [mark for clause in clauses for mark in clause]
-    if states == ways or not _has(told, "engaged", "foe") or not _FREES.search(low):
-        return None
+    doubt(states == ways or not _has(told, "engaged", "foe") or not _FREES.search(low), "States or ways")
     if re.search(r"\d|\bturns?\b|\blong\b|\bnot\b|n't\b", low) or (ways and not _has(told, "engaged")):
-        return None
+        raise Unclear("numbers, times and denials")
     events = next(field.choices for field in ENDS.given if field.name == "event")
 
     def find(verdict: Verdict) -> Found:

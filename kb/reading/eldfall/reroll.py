@@ -28,8 +28,7 @@ def reroll(text: str) -> Situation | None:
     marks = [mark for clause in clauses for mark in clause]
     at = next((n for n, clause in enumerate(clauses) if any(mark.concept == w.REROLL for mark in clause)), 0)
     spoken_of = "recovery" in text.casefold() or any(mark.concept == w.STATES[0] for mark in marks)
-    if not at or not spoken_of or any(mark.text in _UNSURE for mark in marks):
-        return None
+    doubt(not at or not spoken_of or any(mark.text in _UNSURE for mark in marks), "no Reroll")
     asking = [mark for clause in clauses[at:] for mark in clause]
     bars = any(mark.concept == w.BARRED or stem(mark.text) in _BARS for mark in asking)
     counts = any(mark.concept == w.ASK for mark in asking)
@@ -37,15 +36,13 @@ def reroll(text: str) -> Situation | None:
     if any(mark.concept == w.NOT for mark in asking) or any(each[0].concept in (w.BE, w.DOES) for each in clauses[:at]):
         return None  # the other way round; that was asked, not told
     allows = {mark.text for mark in asking} & _ALLOWS or (asking[-1].asks and all(map(is_known, asking)))
-    if not bars and (counts or not allows):
-        return None
+    doubt(not bars and (counts or not allows), "what is asked of it")
     named = {name for clause in clauses for name in _downed(clause)}
     subject = asking[2] if len(asking) > 2 and asking[0].concept == w.DOES and asking[1].concept == w.THE else None
     if subject and named and not is_known(subject) and stem(subject.text) not in {*named, stem("recovery")}:
-        return None  # `can the captain reroll`
+        raise Unclear("who rerolls")
     found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
-    if not found or (counts and not numbers <= {len(found)}):
-        return None
+    doubt(not found or (counts and not numbers <= {len(found)}), "of how many")
 
     def find(verdict: Verdict) -> Found:
         if counts:
