@@ -12,10 +12,8 @@ from kb.reading.eldfall.part import is_known, own_nouns
 from kb.reading.eldfall.words import clauses_of
 from kb.reading.marks import Mark
 
-ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING, OUTGOING_COUNT = (
-    "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
-    "outgoing count",
-)  # fmt: skip
+ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES = "engaging", "engaged", "seen", "chosen", "targets", "zones"
+OWN_ZONE, REACTS, STATE, OUTGOING, OUTGOING_COUNT = "own zone", "reacts", "state", "outgoing", "outgoing count"
 
 
 def _letters_of(name: str) -> dict[str, str]:

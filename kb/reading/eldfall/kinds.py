@@ -37,7 +37,7 @@ def kinds(text: str) -> Situation | None:
     marks = [mark for mark in said if mark.text not in _ENDS]
     ends = len(marks) < len(said)
     several = len({mark.concept for mark in marks if mark.concept in _TELLS}) > 1
-    marks = [m for at, m in enumerate(marks) if not (several and _is_a_weapon(marks, at)) and not _is_only(marks, at)]
+    marks = [mark for at, mark in enumerate(marks) if not _is_aside(marks, at, several)]
     verbs = [at for at, mark in enumerate(marks) if mark.concept in (w.ACTIVE, w.PASSIVE, w.ZONE)]
     tells = [at for at, mark in enumerate(marks) if mark.concept in _TELLS]
     part = Part(marks)
@@ -85,16 +85,12 @@ def _is_idle(marks: Sequence[Mark], at: int) -> bool:
     return noun or is_known(mark)
 
 
-def _is_a_weapon(marks: Sequence[Mark], at: int) -> bool:
-    """`does Flare count as a weapon`."""
+def _is_aside(marks: Sequence[Mark], at: int, several: bool) -> bool:
+    """`does Flare count as a weapon`, `just a dagger`, `fists only`."""
     before = [mark.concept for mark in marks[max(0, at - 2) : at]]
-    return marks[at].text in ("weapon", "melee weapon") and before[-1:] == [w.ARTICLE] and w.WITH not in before
-
-
-def _is_only(marks: Sequence[Mark], at: int) -> bool:
-    """`just a dagger`, `fists only`."""
-    near = marks[max(0, at - 1) : at + 3]
-    return marks[at].text in ("only", "just") and any(mark.concept in _TELLS for mark in near)
+    weapon = several and marks[at].text in ("weapon", "melee weapon") and before[-1:] == [w.ARTICLE]
+    near = any(mark.concept in _TELLS for mark in marks[max(0, at - 1) : at + 3])
+    return (weapon and w.WITH not in before) or (marks[at].text in ("only", "just") and near)
 
 
 def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | None:

@@ -23,12 +23,9 @@ AWARE, UNAWARE = "aware", "unaware"
 HELD, TAKES, AWAY, OWNED, OWNS = "held", "takes", "away", "owned", "owns"
 SELF, THIRD, THEY, POSSESSIVE, OWN, FRIEND = "self", "third", "they", "possessive", "own", "friend"
 ALL, REST, OTHER, OF, THE, ARTICLE = "all", "rest", "other", "of", "the", "article"
-NOUN, NOT, STRANGE, ASK, BE, AND, BY, FILLER, DOES, WITH, BARRED, DODGE = (
-    "noun", "not", "strange", "ask", "be", "and", "by", "filler", "does", "with", "barred", "dodge",
-)  # fmt: skip
-WALK, SIGHT, REACT, ZONE, CHOOSE, REROLL, FREE = (
-    "walk", "sight", "react", "zone", "choose", "reroll", "free",
-)  # fmt: skip
+NOUN, NOT, STRANGE, ASK, BE, AND, BY = "noun", "not", "strange", "ask", "be", "and", "by"
+FILLER, DOES, WITH, BARRED, DODGE = "filler", "does", "with", "barred", "dodge"
+WALK, SIGHT, REACT, ZONE, CHOOSE, REROLL, FREE = "walk", "sight", "react", "zone", "choose", "reroll", "free"
 
 
 def listed(name: str) -> frozenset[str]:
@@ -53,14 +50,8 @@ def doubt(so: object, what: str) -> None:
 
 PHRASES: Mapping[str, str] = TABLES["models"]
 FILLER_WORDS, THINGS = frozenset(map(stem, listed("filler"))), frozenset(map(stem, listed("things")))
-SAYS, HAPPENS = listed("says"), listed("happens")
-NOT_VERBS, NO_MODELS = listed("not verbs"), listed("no models")
-SWAPS = frozenset("swapped swaps traded exchanged switched changed".split())
-"`swapped the bow for an axe`: one is put away, the other taken."
-TIMES = frozenset("turn turns round rounds minutes activations activation games".split())
-"A number of these counts no models."
-PREPOSITIONS = frozenset("behind in on at to for from as into onto up down upon over like against per".split())
-"No noun phrase goes on behind one of these."
+SAYS, HAPPENS, SWAPS, TIMES = listed("says"), listed("happens"), listed("swaps"), listed("times")
+NOT_VERBS, NO_MODELS, PREPOSITIONS = listed("not verbs"), listed("no models"), listed("prepositions")
 MELEE_NOUNS = re.compile(
     r"^(?:sword|spear|axe|pike|halberd|hammer|mace|glaive|knife|lanc|fenc|swash)(?!.*throw)[a-z]+$"
 )
