@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from kb.reading.ordeals.words import words
 from kb.reading.persons import ME, THIRD
 from kb.reading.scene import Clause, Item, Scene
 from kb.reading.tokens import NUMBER_WORDS
@@ -13,17 +14,8 @@ SAYS = frozenset(
     "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
     "wants disagrees agrees".split()
 )
-ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|within (?:1|one|"
-    r"an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|on (?:me|us|him|her|it|"
-    r"them|the|that|this|my|his|same|only|another|a|other|others)(?! (?:die|dice|d12|roll))|combat|attacking|"
-    r"base to base|dogpil\w+|ganging up)\b"
-)
-ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|plus (?:a|"
-    r"an|another)|(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|at the same time|at once|"
-    r"additionally|tied up)\b"
-)
+ENGAGED = words("allied")
+ALSO = words("also")
 ONLY = re.compile(
     r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |"
     r"one )?(?:other|else|another)|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|"

@@ -87,11 +87,17 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 "What `and how much` means after a question."
 
 
+_RELATIVE = r"(?:only|also|just|is|are|was|were|has|have|fights?|stands?)\b"
+"`helpers who only fight him`"
+
+
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
     text = re.sub(r"(?<=total) (?:is|=)$", "", text)
     if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
-    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby (?:how|what)\b|\bwinner\b", text)
+    counts = re.search(
+        rf"{QUANTITY}\b|(?:^|(?<=[:;&] ))who\b|\bwho\b(?! {_RELATIVE})|\bby (?:how|what)\b|\bwinner\b", text
+    )
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):
         # What is told before the question word is no part of what is asked, unless nothing comes after it.
@@ -123,7 +129,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
         what
         for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
         for what, pattern in kinds.items()
-        if pattern.search(where)
+        if pattern.search(where) and (what != "result" or where == text)
     )
     found = next(named, None)
     if found in MUST_KNOW_WHO and found != "both" and "@one" in main:

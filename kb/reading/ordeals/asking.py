@@ -54,7 +54,8 @@ _NAMES = re.compile(
 )
 "`total Harm from two hits of 3`"
 _RESULT = re.compile(
-    r"[:=] (?:total|harm|damage|endurance)(?: is| =| left| now)?$|\btotal (?:is|=)$|(?:=|equals|makes)$"
+    r"[:=] (?:total|harm|damage|endurance|difference)(?: (?:on|to|for) @\w+| is| =| left| now)?$|"
+    r"\btotal (?:is|=)$|(?:=|equals|makes)$"
 )
 "What comes of the numbers told before."
 SHORT = 5

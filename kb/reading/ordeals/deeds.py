@@ -10,7 +10,7 @@ from typing import Any
 from kb.engine.kernel import ILLEGAL, Verdict
 from kb.reading.ordeals.asking import asking, plain
 from kb.reading.ordeals.story import TOGETHER, UNKNOWN
-from kb.reading.ordeals.words import lexicon
+from kb.reading.ordeals.words import lexicon, words
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
@@ -49,9 +49,7 @@ HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
     r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead|falls?))*\b"
 )
-ELSE = re.compile(
-    r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
-)
+ELSE = words("no_deeds")
 PRICE = re.compile(
     r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} (?:is|are|costs?|"
     r"takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b(?: each| apiece)?|"
@@ -197,15 +195,8 @@ def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
 
 def _unknown(low: str) -> bool:
     """`at most` and the Deeds' own names bound and name nothing new here."""
-    return bool(
-        UNKNOWN.search(
-            re.sub(
-                r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\breach\b|" + OTHERS.pattern,
-                " ",
-                low,
-            )
-        )
-    )
+    named = r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\breach\b|" + OTHERS.pattern
+    return UNKNOWN.search(re.sub(named, " ", low)) is not None
 
 
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:

@@ -116,9 +116,6 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
         yield Guess("endurance", 0.1, match.start(), span.end)
     elif match := re.search(r"(?<!n)(?<!na)([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
         cost = 0.06 * len(match[2].replace("=", "").replace("a", ""))
-        if match[1] in "DHT" and "f" in match[2] and clause.items[match.start(2)].text == "for":
-            # `damage for 9 vs 7`: no damage of 9.
-            cost += 0.8
         if "j" in match[2] and re.match(r"[au]*[MWE]", right):
             # `2 damage with 1 Ward`
             cost += 0.5
@@ -211,6 +208,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("roll", 0.5, span.start, span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
+    elif re.fullmatch(r"[g=&a]*", left) and "enough" in [item.text for item in clause.items[span.end :]]:
+        # `is 7 enough`
+        yield Guess("roll", 0.5, span.start, span.end)
+        yield Guess("total", 0.8, span.start, span.end)
     elif right.startswith("u") or span.end - span.start > 1:
         yield Guess("roll", 0.4, span.start, span.end)
     elif (
@@ -350,8 +351,10 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
         yield Choice(0.4, (Fact("count", value),))
     elif left and left[-1].text in COUNTED and (clause.mark == ":" or left[-1].tag not in "rA"):
         yield Choice(0.0, (Fact("skip", value),))
-    elif re.match(r"[a.]?k", right) or (
-        right.startswith("D") and clause.items[span.end].text.endswith((" of", " for"))
+    elif (
+        re.match(r"[a.]?k", right)
+        or re.match(r"(?:wins|losses)\b", "".join(i.text for i in clause.items[span.end :]))
+        or (right.startswith("D") and clause.items[span.end].text.endswith((" of", " for")))
     ):
         yield Choice(0.1, (Fact("count", value),))
     elif _pair_of_us(clause, span):
@@ -438,7 +441,14 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         yield second, first, 0.3
         return
     subject = doer.party if doer else None
-    if won and doer and doer.role == "object" and subject in scene.sides and subject and scene.other(subject) == "me":
+    if (
+        (won or re.search(r"A[^N]*$", clause.tags[: one.start]))
+        and doer
+        and doer.role == "object"
+        and subject in scene.sides
+        and subject
+        and scene.other(subject) == "me"
+    ):
         # `beat him 8 to 6`
         subject = scene.other(subject)
     if won and subject is None:

@@ -103,7 +103,7 @@ def _sets_both(scene: Scene, number: int) -> bool:
     """Whether a clause sets the scores of both against each other."""
     clause = scene.clauses[number]
     named = {item.party for item in clause.items if item.tag == "P"}
-    return set(scene.sides) <= named and re.search(r"N[f-]a*N", clause.tags) is not None
+    return set(scene.sides) <= named and re.search(r"N[f-]a*N|NPa*N", clause.tags) is not None
 
 
 def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:

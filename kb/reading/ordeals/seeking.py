@@ -51,7 +51,7 @@ _IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|
 _ALIKE = re.compile(r"\b(?:equal|same|identical|even) (?=might\b)")
 _BARE = re.compile(
     rf"\bwhat (?:{_ROLL} )?(?:do|does|would|must|should) @\w+ need(?: now)?$|\bwhat (?:do|does|would) @\w+ need to |"
-    r"\bneed what$|^(?:so )?need$|"
+    r"\bneed what$|\b(?:roll needed|needed roll|min(?:imum)? roll)\b|^(?:so )?need$|"
     rf"\b{_LEAST} (?:that )?@\w+ (?:\w+ ){{0,2}}?needs?\b|\bwhat (?:wins|beats)\b"
 )
 "What is needed in an exchange is a roll."

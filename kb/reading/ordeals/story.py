@@ -16,16 +16,8 @@ UNKNOWN = words("unknown", "unclear")
 "Words of things that the pages here know no number for, or that make a number something else."
 NO_MODIFIERS = re.compile("|".join(TABLES["nothing"]))
 "These take nothing away and add nothing."
-ATTACKS = frozenset(
-    "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike "
-    "strikes struck striking smack smacks smacked stab stabs stabbed lunge lunges lunged charge charges charged "
-    "charging".split()
-)
-DEFENDS = frozenset("defend defends defended defending".split())
-TURNS = frozenset("act turn activation go attack assault charge".split())
-ACTING = frozenset("act acts acting activate activates activated up".split())
-UNSAID = frozenset("isnt wasnt aint arent didnt".split())
-PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
+_SETS = ("attacks", "defends", "turns", "acting", "unsaid", "passive")
+ATTACKS, DEFENDS, TURNS, ACTING, UNSAID, PASSIVE = (frozenset(TABLES[name].split("|")) for name in _SETS)
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(
     r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|twice|once more|"
@@ -59,10 +51,7 @@ TOGETHER = words("together")
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
-ALREADY = re.compile(
-    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|last turn|"
-    r"been|all along|all the time)\b"
-)
+ALREADY = words("already")
 BEGAN = re.compile(r"\b(?:already|all along)\b|\b(?:act|turn|activation) (?:began|begins?|started|starts?)\b")
 "So begins what tells how an Act started."
 STILL_IN = re.compile(rf"\bstill\b.*(?:{TOGETHER.pattern})|(?:{TOGETHER.pattern}).*\bsince\b")

@@ -29,7 +29,7 @@ HOW_MUCH = re.compile(
 NOTHING_MORE = re.compile(
     r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
 )
-BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
+BOUNDS = re.compile(r"\bneed\b|\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
 "With these the sum is another one."
 
