@@ -208,7 +208,7 @@ _RAW = _LETTERS | _letters_of("letters of yes or no")
 _WH = frozenset("what how which who why where whom when whose".split())
 _REFLEXIVE = frozenset("himself herself itself myself".split())
 _PLAIN_DO = frozenset("do does did".split())
-_LONGEST = 7
+_LEADING, _LONGEST = frozenset("isn't aren't isnt arent doesn't doesnt don't dont".split()), 7
 UNNAMED = "unnamed"
 "Among the words of a question that does not say whom it asks about: `engaged?`"
 
@@ -259,7 +259,9 @@ def _ends(clauses: Sequence[Sequence[Mark]], number: int) -> bool:
 
 def _question(clauses: list[list[Mark]], number: int) -> Asked | None:
     clause = clauses[number]
-    starts = [at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and _leads(mark))]
+    starts = [
+        at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and mark.text in _LEADING)
+    ]
     for begin in reversed(starts):
         cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept in (w.AND, w.NEAR)), len(clause))
         found = _form(clause[begin:cut], _QUESTIONS)
@@ -287,14 +289,6 @@ def _statement(clauses: list[list[Mark]], number: int, wrong: bool) -> Asked | N
     return None
 
 
-def _speaks_of_self(told: Sequence[Sequence[Mark]]) -> bool:
-    return any(mark.concept in (w.SELF, w.OWN) for clause in told for mark in clause)
-
-
-def _leads(mark: Mark) -> bool:
-    return mark.text in ("isn't", "aren't", "isnt", "arent", "doesn't", "doesnt", "don't", "dont")
-
-
 def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.Match[str], list[Mark], int] | None:
     """(the form that these words have, the words that count, negations)."""
     letters: list[str] = []
@@ -302,7 +296,7 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
     denied = 0
     for at, mark in enumerate(region):
         letter = _RAW.get(mark.concept, "?") if mark.concept else "n"
-        if at == 0 and _leads(mark) and forms is _QUESTIONS:
+        if at == 0 and mark.text in _LEADING and forms is _QUESTIONS:
             letter = "B" if mark.text.startswith(("is", "are")) else "d"
         if mark.value is not None or letter == "?":
             return None
@@ -357,16 +351,7 @@ def _state_asked(
     person = {"he": "he", "him": "he", "she": "she", "her": "she"}.get(named, "")
     others = {mark.text for clause in told for mark in clause} & {"he", "him", "she"}
     person = person if {"she"} & others and {"he", "him"} & ({named} | others) else ""
-    return Asked(
-        STATE,
-        free != denied,
-        None,
-        own if flipped else mine,
-        told,
-        frozenset() if who or _speaks_of_self(told) else frozenset({UNNAMED}),
-        flipped=flipped,
-        by=kind,
-        by_nouns=nouns("by"),
-        person=person,
-        speaks=named in ("i", "me", "we", "us"),
-    )
+    unnamed = not who and not any(mark.concept in (w.SELF, w.OWN) for clause in told for mark in clause)
+    words, speaks = frozenset({UNNAMED} if unnamed else ()), named in ("i", "me", "we", "us")
+    whose = own if flipped else mine
+    return Asked(STATE, free != denied, None, whose, told, words, "", flipped, kind, nouns("by"), person, speaks)

@@ -20,7 +20,6 @@ from kb.reading.situation import Found, Situation
 
 _ME = "the model"
 _ZONE, _SIGHT = "eldfall/glossary#engagement-zone", "eldfall/engaged#line-of-sight"
-_UNITS = {ask.ZONES: "Engagement zones", ask.CHOSEN: "enemy"}
 
 
 def counted(text: str) -> Situation | None:
@@ -235,13 +234,11 @@ def sides(text: str) -> Situation | None:
 
 def _asked_of_sides(clauses: Sequence[list[Mark]]) -> Asked | None:
     """A question for both sides' numbers, or whether models are Engaged."""
-    if not clauses:
-        return None
-    if per_side(clauses):
+    if clauses and per_side(clauses):
         last = [clause for clause in clauses if clause[0].sentence == clauses[-1][0].sentence]
         plain = not any(mark.concept == w.NOT for clause in last for mark in clause)
         return _question_of(PER_SIDE, clauses[: -len(last)], False) if plain else None
-    if any(mark.concept == w.ASK for clause in clauses for mark in clause):
+    if not clauses or any(mark.concept == w.ASK for clause in clauses for mark in clause):
         return None
     wrong = truth_of(clauses[-1]) == "wrong"
     clauses = clauses[:-1] if truth_of(clauses[-1]) else clauses

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from kb.engine.kernel import Verdict
@@ -57,7 +57,8 @@ def kinds(text: str) -> Situation | None:
         raise Unclear("it may own a sword as well")
     able = words & _MAY and marks[0].text not in ("i", "my") and "declare" not in words
     doubt(suffers and not (able and model.state in (None, "incapacitated")), "whether it may be Engaged is not asked")
-    plain = " ".join(_plain(marks, part.denials))
+    left = (mark for at, mark in enumerate(marks) if at not in part.denials)
+    plain = " ".join("thing" if mark.concept in _TELLS | HOW_HELD else mark.text for mark in left)
     turned = is_turned(plain) != ends
     one: dict[str, Any] = {"name": "it", "side": "one", "in_hand": held or (w.NONE if model.accessory else w.MELEE)}
     one |= {"state": model.state, "accessory_engages": model.accessory}
@@ -106,9 +107,3 @@ def _suffers(marks: Sequence[Mark], verb: int, tells: Sequence[int]) -> bool | N
     if marks[verb].concept == w.ACTIVE:
         return bool(behind) and not linked
     return (False if linked else None) if behind else not any(mark.concept in _LINKS for mark in marks[verb:]) or None
-
-
-def _plain(marks: Sequence[Mark], denials: set[int]) -> Iterator[str]:
-    for at, mark in enumerate(marks):
-        if at not in denials:
-            yield "thing" if mark.concept in _TELLS | HOW_HELD else mark.text

@@ -21,8 +21,7 @@ from kb.reading.situation import Found, Situation
 
 _TERMS = w.pattern("terms")
 "Words by which a question that names nobody is known as one of this game."
-_CHECKS = frozenset("check checks checking test trace due out".split())
-_EVERYBODY = frozenset("all every everybody everyone board table".split())
+_CHECKS, _EVERYBODY = w.listed("checks"), w.listed("everybody")
 
 
 def declares(text: str) -> Situation | None:

@@ -16,9 +16,7 @@ from kb.reading.situation import Found, Situation
 _DOWNED, _ALLY, _WHOEVER = "downed", "ally", ""
 _BARS, _ALLOWS, _UNSURE = frozenset(map(stem, w.listed("bars"))), w.listed("allows"), w.listed("unsure of rerolls")
 _TOUCH = re.compile(r"touch|contact|base to base|b 2 b|adjacent")
-_ITSELF, _THIRD, _APART = (
-    frozenset(each.split()) for each in ("himself herself itself", "he she it him her", "inches cm apart off")
-)
+_ITSELF, _THIRD, _APART = w.listed("itself"), w.listed("third"), w.listed("apart")
 _FRIENDS, _FOES = w.listed("friends"), w.listed("foes")
 
 
