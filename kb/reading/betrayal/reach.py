@@ -266,6 +266,8 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     far = "distance" in given and focus.concept in ("distance", "range", "")
     if magic or "range" in given or not (apart or far) or ("closer" in given and not THEN & set(focus.words)):
         return None
+    if focus.concept == "range" and ("my" in focus.words or focus.words[-3:] == ("do", "i", "have")):
+        return None
     plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
     return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
 

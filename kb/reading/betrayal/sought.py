@@ -14,12 +14,13 @@ SOUGHT = re.compile(
     r"\b(?:how (?:much|many|high|big|large)|what(?:'?s| is)?|which|min(?:imum)?|least|lowest)"
     r"(?: (?:hexes of|of|an?|the|my|must|does|is|minimum|min|least|lowest|smallest|magic|form|form's))* "
     + STAT
-    + r"[^?.!\n]*?"
-    r"(?:\b(?:need\w*|requir\w*|takes?|necessary|enough|have|be|for (?:that|this|it))\b(?: at least)?|"
-    r"(?= (?:for|to)\b)|(?=\W*$))"
+    + r"(?:(?!\b(?:pay|spend|lose|cost)\b)[^?.!\n])*?"
+    r"(?:\b(?:need\w*|requir\w*|takes?|necessary|enough|must i have|be|for (?:that|this|it))\b(?: at least)?|"
+    r"(?= (?:for|to)\b))"
     r"(?: (?:to|for|if|so that i can|in order to) (?P<deed>[^?!\n]*))?",
     re.I,
 )
+LEAST = re.compile(r"\b(?:min(?:imum)?|least|lowest|smallest) " + STAT + r"(?P<deed>(?=\W*$))", re.I)
 ENDS = ("Can I {}?", "Can I roll {}?", "Can I roll them?", "Can I move that far?", "In range?", "Is the track empty?")
 "What is asked of each value instead; `{}` is what it is needed for."
 MOST = 30
@@ -27,7 +28,7 @@ MOST = 30
 
 def read_sought(text: str, readers: Sequence[Reader]) -> Situation | None:
     """The least value of a stat with which what is told is allowed."""
-    match = SOUGHT.search(text)
+    match = SOUGHT.search(text) or LEAST.search(text)
     if match is None or re.search(rf"\b{match['stat']}\W+(?:\w+ ){{0,2}}\d", text, re.I):
         return None
     stat, deed = STATS[match["stat"].casefold()], (match["deed"] or "").strip(" .,")
