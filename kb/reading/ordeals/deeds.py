@@ -9,6 +9,7 @@ from typing import Any
 
 from kb.engine.kernel import ILLEGAL, Verdict
 from kb.reading.ordeals.asking import asking, plain
+from kb.reading.ordeals.owners import PRONOUNS
 from kb.reading.ordeals.story import TOGETHER, UNKNOWN
 from kb.reading.ordeals.words import lexicon, words
 from kb.reading.parties import tell_apart
@@ -202,10 +203,12 @@ def _unknown(low: str) -> bool:
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     """What the question tells of Deeds taken; None where a number is no Deed's."""
     spent = Spent()
+    named = {item.text for place in places for item in scene.clauses[place].items if item.role == "subject"} - PRONOUNS
     asked = {item.party for place in places for item in scene.clauses[place].items if item.tag == "P"}
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause, asks):
+        people = {item.text for item in clause.items if item.role == "subject"} - PRONOUNS
+        if not _numbers(spent, clause, asks) or (people and named and not people & named):
             return None
         told = _condition(clause) if asks else clause
         goes_on = asks

@@ -7,15 +7,12 @@ import re
 from kb.engine.kernel import Verdict
 from kb.reading.ordeals.asking import asking
 from kb.reading.ordeals.story import UNKNOWN
-from kb.reading.ordeals.words import lexicon
+from kb.reading.ordeals.words import lexicon, words
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
-BUDGET = re.compile(
-    r"\b(?:enough (?:for|to)|suppl\w+|"
-    r"bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
-)
+BUDGET = words("budget")
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|"
     r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
@@ -29,6 +26,7 @@ HOW_MUCH = re.compile(
 NOTHING_MORE = re.compile(
     r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
 )
+EXTRAS = words("extras")
 BOUNDS = re.compile(r"\bneed\b|\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
 "With these the sum is another one."
@@ -37,7 +35,12 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
     low = NOTHING_MORE.sub(" ", text.casefold())
-    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)):
+    if (
+        not BUDGET.search(low)
+        or not PLAIN_ONES.search(low)
+        or UNKNOWN.search(BOUNDS.sub(" ", low))
+        or EXTRAS.search(low)
+    ):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
