@@ -14,7 +14,7 @@ SOUGHT = re.compile(
     r"\b(?:how (?:much|many|high|big|large)|what(?:'?s| is)?|which|min(?:imum)?|least|lowest)"
     r"(?: (?:hexes of|of|an?|the|my|must|does|is|minimum|min|least|lowest|smallest|magic|form|form's))* "
     + STAT
-    + r"(?:(?!\b(?:pay|spend|lose|cost)\b)[^?.!\n])*?"
+    + r"[^?.!\n]*?"
     r"(?:\b(?:need\w*|requir\w*|takes?|necessary|enough|must i have|be|for (?:that|this|it))\b(?: at least)?|"
     r"(?= (?:for|to)\b))"
     r"(?: (?:to|for|if|so that i can|in order to) (?P<deed>[^?!\n]*))?",
@@ -29,7 +29,7 @@ MOST = 30
 def read_sought(text: str, readers: Sequence[Reader]) -> Situation | None:
     """The least value of a stat with which what is told is allowed."""
     match = SOUGHT.search(text) or LEAST.search(text)
-    if match is None or re.search(rf"\b{match['stat']}\W+(?:\w+ ){{0,2}}\d", text, re.I):
+    if match is None or re.search(rf"\b{match['stat']}\W+(?:\w+ ){{0,2}}\d|\b(?:pay|spend|lose)\b", text, re.I):
         return None
     stat, deed = STATS[match["stat"].casefold()], (match["deed"] or "").strip(" .,")
     before, after = text[: match.start()].strip(" ,"), text[match.end() :].strip(" ?.!")
