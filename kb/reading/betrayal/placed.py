@@ -66,7 +66,12 @@ def read_placed(text: str) -> Situation | None:
     focus = next((each for each in foci(told, NOUNS) if each.concept in (*DICE, "")), None)
     level, engage = difficulty(told), told.of("engage", kind=ORDINAL)
     where = _where(told, focus) if focus else ""
-    if not where or level is None or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99))):
+    if (
+        any("no" in told.before(at) for at in told.places("open"))
+        or not where
+        or level is None
+        or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99)))
+    ):
         return None
     ones = [each for each in told.of("engage", "this_turn", "turn") if each.value == 1]
     rolled = _rolled(told, [*engage, *ones], told.marks[focus.at].clause if focus else -1)
@@ -97,7 +102,7 @@ SHOWN: dict[str, dict[str, Any]] = {
 }
 "Kind of a die in a question -> what the engine is told of it."
 OPEN = frozenset(
-    "unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
+    "volley unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
 )
 
 

@@ -88,8 +88,9 @@ ORDER = SCENERY | frozenset(
     "hit fatigue stamina spend".split()
 )
 SPOILS = frozenset(
-    "before after outside already not haven't hasn't didn't don't never without no if instead until unless "
-    "while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it enemy".split()
+    "repeated give before after outside already not haven't hasn't didn't don't never without no if instead until "
+    "unless while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it "
+    "enemy".split()
 )
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
 AGAIN = frozenset("then and again another next".split())
