@@ -23,9 +23,8 @@ _IDLE = frozenset((*_NAMES, w.BE, w.DOES, w.OF, w.FILLER, w.HELD, w.AWAY, w.OWNE
 _IDLE_WORDS = w.listed("kinds")
 _MAY = frozenset("can could may might possible able".split())
 _LINKS = (w.BY, w.WITH)
-_INTO = frozenset("in into inside within through enter enters".split())
-_ENDS = frozenset("lose loses lost end ends ended".split())
-"`do I lose my zone`: yes would say that it has none."
+_INTO, _MORE = frozenset("in into inside within through enter enters".split()), w.listed("more")
+_ENDS = w.listed("loses")
 
 
 def kinds(text: str) -> Situation | None:
@@ -50,6 +49,7 @@ def kinds(text: str) -> Situation | None:
     doubt({*map(stem, words)} & w.THINGS and not model.accessory, "an accessory")
     if model.state and (words & {"i", "am"} or len({marks[at].sentence for at in (*tells, verbs[0])}) > 1):
         raise Unclear("whose State")
+    doubt(words & _MORE or marks[verbs[0] - 1].text in ("that", "who", "which"), "how far, or of whom it is told")
     suffers = _suffers(marks, verbs[0], tells)
     if suffers is None or (held is None and not model.state and not model.accessory):
         raise Unclear("what it has in hand, or who engages")
