@@ -52,7 +52,9 @@ def _focus(told: Told, at: int, nouns: frozenset[str]) -> Focus | None:
     word = told.marks[at].text
     after = told.marks[at + 1] if at + 1 < len(told.marks) else None
     if word in ("how", "hows") and after is not None:
-        how = {"many": "many", "much": "much", "far": "far", "often": "often", "tired": "much"}.get(after.text, "")
+        how = {"many": "many", "much": "much", "far": "far", "big": "much", "often": "often", "tired": "much"}.get(
+            after.text, ""
+        )
         if after.concept == "fatigue":
             how = "much"
         if not how:

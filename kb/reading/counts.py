@@ -135,7 +135,7 @@ def _counts(marks: list[Mark], grammar: Grammar) -> Iterator[Count]:
         count = _count(marks, at, grammar, counted or done)
         if count is None:
             continue
-        if count.kind != IMPLICIT and count.what and count.what not in grammar.stats - grammar.amounts:
+        if count.kind != IMPLICIT and count.what not in ("", BOTH, *(grammar.stats - grammar.amounts)):
             counted = count.what
         if not (count.kind == ORDINAL and mark.text == "first" and is_adverb(marks, at)):
             yield count

@@ -36,7 +36,7 @@ CREATURES = frozenset(
 ENDS_OF_TRADES = re.compile(r".{3,}(?:man|woman|mancer|maiden|slinger|thrower|bearer|slayer|keeper|blade|lord|kin)$")
 SPEAKERS = frozenset(
     "brother sister dad mom mum father mother wife husband girlfriend boyfriend cousin son daughter judge dm gm "
-    "referee ref teacher uncle aunt boss roommate flatmate group club nephew niece table".split()
+    "referee ref teacher uncle aunt roommate flatmate group club nephew niece table".split()
 )
 THINGS = frozenset(
     "act turn fight exchange assault deed dice die table game difference damage rest same other end start board way "

@@ -116,7 +116,7 @@ def _determines_aperson_of(fighters: Fighters, number: int, at: int) -> bool:
             return True
         if fighters.has(number, place):
             return True
-        if item.tag not in ".aNd":
+        if item.tag not in ".aNdMWE":
             return False
     return False
 
@@ -138,7 +138,7 @@ def _absorb(clause: Clause, at: int, genitive: bool = True) -> str:
             if back and clause.items[back - 1].tag == ".":
                 clause.items[back - 1].tag = "a"
             continue
-        if item.tag not in ".aNd" or item.text in ("who", "that"):
+        if item.tag not in ".aNdMWE" or item.text in ("who", "that"):
             return ""
     return ""
 
@@ -250,7 +250,7 @@ def _throwing(scene: Scene, mentions: list[Mention]) -> set[str]:
     return found
 
 
-_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P)|Aa*P|N[^P]*va*P)")
+_SUBJECTLESS = re.compile(r"[&ao]*(?:ra*N|C(?:f?$|P|&a*r)|Aa*P|N[^P]*va*P)")
 _LOST = re.compile(r"[&ao]*[wl]a*N[-fv]N")
 "`lost 7 to 4` says whoever did."
 _SCORED = re.compile(r"[ah=]*[rR]|[h=j]a*N[=aP]*R|[=a]*N(?![au]*[MWEDH])|Aa*jN")

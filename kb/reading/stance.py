@@ -19,7 +19,7 @@ _AUX = (
 _HAVE = "has|have|had|hasn't|haven't"
 _LEAD = (
     r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|hello|now|or|please|quick question|question|umm?|erm?|yo|if not|"
-    r"btw)\s+)*"
+    r"btw)\s+)*(?:(?:on|in|at|with) \w+(?: (?:form|mode|difficulty))? )?"
 )
 _OPENS = re.compile(rf"{_LEAD}(?:{_AUX}|{_HAVE})\s+\S+")
 _INVERTED = re.compile(
@@ -68,7 +68,9 @@ _SHORT = re.compile(
     r"(?:hit|shoot|attack|strike|reach|engage|target) (?:him|her|it|them|that))$"
 )
 "`Target?`: a whole part that asks whether what was told before will do."
-_HOW_MANY = re.compile(r"^(?:\w+ ){0,2}(?:dice|hexes|engages|targets|weapons|steps) (?:\w+ ){0,2}possible$")
+_HOW_MANY = re.compile(
+    r"^(?:the )?number of\b|^(?:\w+ ){0,2}(?:dice|hexes|engages|targets|weapons|steps) (?:\w+ ){0,2}possible$"
+)
 "`Dice still possible?` asks for an amount."
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
@@ -208,7 +210,7 @@ def _statement(text: str) -> str:
 
 
 def _asks(part: str, marked: bool) -> bool:
-    if _IF_NOT.match(part):
+    if _IF_NOT.match(part) or _HOW_MANY.match(part):
         return False
     if _POLITE.match(part):
         return bool(_WHETHER.search(part))

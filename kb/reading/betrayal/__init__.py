@@ -5,11 +5,12 @@ from kb.reading.betrayal.dice import read_dice, read_icons
 from kb.reading.betrayal.fatigue import read_fatigue
 from kb.reading.betrayal.placed import read_engaged, read_goes, read_placed
 from kb.reading.betrayal.reach import read_reach, read_targets, read_weapons
+from kb.reading.betrayal.sought import read_sought
 from kb.reading.betrayal.tenacity import read_cost, read_tenacity
 from kb.reading.betrayal.turn import read_cooldown, read_move, read_position, read_rest, read_turn
-from kb.reading.situation import Reader
+from kb.reading.situation import Reader, Situation
 
-READERS: tuple[Reader, ...] = (
+PLAIN: tuple[Reader, ...] = (
     read_placed,
     read_goes,
     read_engaged,
@@ -30,3 +31,10 @@ READERS: tuple[Reader, ...] = (
     read_position,
     read_rest,
 )
+
+
+def _sought(text: str) -> Situation | None:
+    return read_sought(text, PLAIN)
+
+
+READERS: tuple[Reader, ...] = (*PLAIN, _sought)

@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.engine.kernel import LEGAL, Verdict
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import tells_numbers, unread
+from kb.reading.betrayal.found import TAKEN, others_act, tells_numbers, unread
 from kb.reading.betrayal.packets import UNITS, Roll, head, is_claim, roll_told
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -21,11 +21,11 @@ KNOWN = SCENERY | frozenset(
     "spell stamina_dice magicka_dice named_dice weapon tile available".split()
 )
 LUMP = tuple("pool|lump|together|at once|one go|single|combined|as one|one hit|added up|one ".split("|"))
-TAKEN = frozenset(
-    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
-    "sticks stick sinks over loses lose goes".split()
-)
 EACH = frozenset("each both everyone everybody respectively apiece".split())
+OWN = frozenset(
+    "what how i we so it they which and but it's first last my the a an me one each two both that this these those "
+    "another his her mine its volley".split()
+)
 GIVERS = frozenset("from by".split())
 "`2 from my friend`: damage of another engage."
 DECIDING = "betrayal/faq#pooled-damage"
@@ -56,8 +56,17 @@ def read_damage(text: str) -> Situation | None:
     claims = [each for each in told.counts if each.at not in taken and is_claim(told, each, yes_no)]
     if unread(told, [*roll.used, *claims]) or len(claims) > 1:
         return None
-    deals = [at for at in told.places("person") if at + 1 in told.places("deal", "hit") and "i" in told.words]
-    if deals or any(GIVERS & told.before(at, 2) for at in told.places("person")):
+    strangers = [mark for at, mark in enumerate(told.marks) if at and told.words[at - 1] == "from" and not mark.concept]
+    if any(mark.text.isalpha() and mark.text not in OWN for mark in strangers):
+        return None
+    for at, mark in enumerate(told.marks[1:], start=1):
+        opens = at == 1 or told.marks[at - 2].concept == "break"
+        name = opens and not told.marks[at - 1].concept and told.words[at - 1].isalpha()
+        name = name and told.marks[at - 1].value is None and told.words[at - 1] not in OWN
+        if name and mark.text in ("adds", "deals", "does", "hits", "deal", "do"):
+            # `Lydia adds 2`
+            return None
+    if others_act(told) or any(GIVERS & told.before(at, 2) for at in told.places("person")):
         return None
     unit = _asked_unit(told, roll, focus)
     if unit is None and focus and EACH & set(focus.words) and not (yes_no or claims):
@@ -140,7 +149,7 @@ def _find(unit: str, yes_no: Stance | None, claims: list[Count], focus: Focus | 
     return find
 
 
-DEFENSE = SCENERY | frozenset("defense damage hit engage expert normal".split())
+DEFENSE = SCENERY | frozenset("pushed defense damage hit engage expert normal".split())
 OVER = re.compile(
     r"\b(?:action|engage|attack)(?: action)? (?:is|was|has|are)?(?: now)? ?(?:over|done|ended|ends|finished)\b|"
     r"\bafterwards\b|\bnext (?:engage|attack|turn|action)\b|"

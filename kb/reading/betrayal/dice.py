@@ -52,6 +52,8 @@ ICONS = {
         rf"\b{_ICON} (?:\w+ ){{0,2}}?(?:match|fit|ok|okay|fine|right|of (?:my|the) (?:current )?form)"
     ),
 }
+STAFF = frozenset("staff destro destruction".split())
+"Dice with the Magic icon."
 FORMS = frozenset("magic defensive bow melee ranged axe sword shield bows".split())
 
 
@@ -59,7 +61,8 @@ def read_dice(text: str) -> Situation | None:
     """How many dice, or whether these. What is drained is so in every turn of the battle."""
     told = tell(text)
     turns = {"turn_label"} if told.has("drained") else set()
-    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns:
+    idle = {"come_off"} if all({"none", "no", "nothing"} & told.before(at) for at in told.places("come_off")) else set()
+    if not told.has(*KINDS) or not told.has("stamina", "magicka", *KINDS) or told.concepts - KNOWN - turns - idle:
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
@@ -71,6 +74,13 @@ def read_dice(text: str) -> Situation | None:
         return _anew(told, hand, yes_no)
     if len({each.concept for each in asked if each.how == "many" and each.concept}) > 1:
         return None
+    if hand.form == "magic" and [each.concept for each in asked if each.how == "many"] == ["combat_dice"]:
+        die = {"name": "a Combat die", "stat": "stamina", "form": None, "combat": True, "free": False}
+        given = {"stamina": 1, "magicka": 1, "form": "magic", "dice": [die]}
+        none = amount(lambda got: 0 if got.get("rejected") else None, UNIT, "betrayal/engage#steps-4b")
+        return (
+            Situation("betrayal.gather", given, "Magic form, Combat dice", none) if not told.of("free_dice") else None
+        )
     if any(each.concept in ("combat_dice", "free_dice", "named_dice") and each.how != "keyword" for each in asked):
         return None
     for focus in asked:
@@ -122,6 +132,8 @@ def _numbers(told: Told, hand: Hand, focus: Focus, yes_no: Stance | None) -> Sit
     judged = yes_no.text if yes_no else ""
     if engages is None or not take_dice(told, hand, focus.concept, judged) or unread(told, hand.used):
         return None
+    if (hand.form or "magic") != "magic" and STAFF & said_in(told.marks):
+        return None
     if hand.form == "magic":
         # Combat dice that are merely there stay there.
         hand.available.pop("combat", None)
@@ -150,7 +162,8 @@ def _engages(told: Told, focus: Focus, hand: Hand) -> int | None:
     named = told.of("engage", "hit", kind=ORDINAL)
     words = said_in(focus.words)
     hand.used += [*counts, *named]
-    many = {each.value for each in counts if each.value > 1}
+    many = {each.value for each in counts if each.value > 1 and not (each.back and "rolled" in each.left)}
+    many -= {max(each.value for each in named)} if named else set()
     if named:
         # What was rolled in an earlier engage counts for that one only.
         hand.earlier += [each for each in told.of(*KINDS) if each.clause != told.marks[focus.at].clause]
@@ -193,8 +206,16 @@ def _asked(told: Told, hand: Hand, focus: Focus, judged: str) -> str | None:
             # Dice of the other stat count toward that one.
             gathered -= {kind for kind in KINDS[:2] if kind != f"{stat}_dice" and hand.dice.pop(kind, 0)}
         return "counted" if gathered <= {f"{stat}_dice", "free_dice"} and stat else None
+    if stat is None and gathered == {"free_dice"} and len(hand.stats) == 1 and not judged:
+        stat = hand.stats[0]
+    wanted = hand.stats if stat == "both" else [stat]
     if stat is None:
         return None
+    if gathered == {"free_dice"} and {*wanted} <= {*hand.stats} and not (words & MORE or judged):
+        # As many as the stats allow, with the free ones on top.
+        most = {each: getattr(hand, each) for each in hand.stats if each in wanted}
+        hand.dice |= {f"{each}_dice": min(most[each], hand.available.get(each, most[each])) for each in most}
+        return "rolled"
     if any(mark.concept == "too_many" for mark in clause):
         for kind in [] if gathered else list(hand.available):
             hand.dice[f"{kind}_dice"] = hand.available.pop(kind)
@@ -334,7 +355,7 @@ def _unknown_line(told: Told) -> Situation:
 
 
 def _gathered(told: Told, hand: Hand, icon: str) -> dict[str, Any]:
-    staff = "destruct" in told.text.casefold() or "destro" in told.text.casefold()
+    staff = bool(STAFF & said_in(told.marks))
     dice = [die for kind, count in hand.dice.items() for die in _each(kind, count, icon, staff, hand.ties.get(kind))]
     form = hand.form
     if form is None and any(die["free"] or die["combat"] for die in dice) and hand.stats:

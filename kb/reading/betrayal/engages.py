@@ -11,12 +11,14 @@ from kb.reading.betrayal.found import is_negated
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.counts import Count, Told
 from kb.reading.marks import ORDINAL, Mark, said_in
-from kb.reading.pronouns import FUNCTION_WORDS
+from kb.reading.pronouns import FUNCTION_WORDS, QUALIFIERS
 
 WITH_ME = re.compile(r"\b(?:and i|and me|plus me|me and|i and|me plus)\b")
 PAST = frozenset({"last turn", "previous turn", "the turn before", "turn before"})
 OWNERS = frozenset("i me she her he him you they".split())
 MORE = frozenset("more another additional further extra".split())
+UNREAL = frozenset("planned stop stopped stops managed cancelled canceled interrupted could would skipped".split())
+"That not all engage actions which are told were made."
 DONE = frozenset("already earlier before done behind after previously finished past over so".split())
 REFERS = frozenset("those these the all both my of".split())
 SUMMED = frozenset("total altogether overall sum cumulative far including whole entire combined".split())
@@ -57,14 +59,18 @@ class Engages:
 
 def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engages | None:
     """Which engage actions the fatigue is wanted of."""
-    counts = [each for each in told.of("engage", "hit") if each not in claims]
+    crowd = people_of(told)
+    counts = [each for each in told.of("engage", "hit") if each not in claims and each not in crowd]
+    once = "once" in told.words and not any(told.words[each.at] == "once" for each in counts)
+    if len(counts) > 1 and (once or UNREAL & set(told.words)):
+        return None
     counts = [each for each in counts if each.value != 1 or not EACH & told.before(each.at)]
     named = told.of("engage", "hit", kind=ORDINAL)
     old = [each for each in counts if _label(told, each) in PAST] if named else []
     if old and {"now", "new"} & set(told.words):
         # `last turn I engaged 3 times. Does my first engage now …`: every turn begins anew.
         counts = [each for each in counts if each not in old]
-    repeated = [each for each in counts if _repeats(each, counts)]
+    repeated = [each for each in counts if _repeats(each, counts)] or _parts(told, counts)
     counts = [each for each in counts if each not in repeated]
     if any(is_negated(each) for each in named):
         return None
@@ -92,6 +98,13 @@ def engages_told(told: Told, wants: Focus | None, claims: list[Count]) -> Engage
     return found
 
 
+def _parts(told: Told, counts: list[Count]) -> list[Count]:
+    """`4 engages, two on the rat, two on the wolf`: told already with the four."""
+    parts = counts[1:]
+    listed = len(parts) > 1 and not (JOINS - {"and"}) & {*told.words} and not any(is_more(told, each) for each in parts)
+    return parts if listed and sum(each.value for each in parts) == counts[0].value else []
+
+
 def _repeats(count: Count, counts: list[Count]) -> bool:
     """`those two`: named before."""
     refers = bool(count.left) and count.left[-1] in REFERS and (count.back or count.left[-1] != "the")
@@ -100,7 +113,7 @@ def _repeats(count: Count, counts: list[Count]) -> bool:
 
 def is_more(told: Told, count: Count) -> bool:
     noun = told.marks[count.at + 1 : count.end + 1]
-    near = {mark.text for mark in noun} | set(count.right[:1]) | {told.marks[count.at].text}
+    near = {mark.text for mark in noun} | {*count.left[-1:], *count.right[:1], told.marks[count.at].text}
     return bool(near & MORE) or "again" in count.right[:3]
 
 
@@ -269,10 +282,12 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     labels = [_label(told, each) for each in counts]
     owners = [_owner(told, each) for each in counts]
     words = wants.words if wants else ()
+    if any(mark.concept == "unit" and mark.text in owners for mark in told.marks):
+        return None
     if not any(labels) and all(owners) and len(set(owners)) == len(owners) > 1 and wants:
         # A turn each: the fatigue of one of them, of each, or of all together.
         found = Engages(turns=[each.value for each in counts], used=[*counts, *told.of("person", "adventurer")])
-        one = [place for place, owner in enumerate(owners) if owner in words]
+        one = [place for place, owner in enumerate(owners) if owner in words or (owner == "i" and "my" in words)]
         if len(one) == 1:
             found.turns = [found.turns[one[0]]]
         elif {"each", "respectively", "apiece", "who"} & set(words):
@@ -301,6 +316,11 @@ def _turns(told: Told, counts: list[Count], wants: Focus | None) -> Engages | No
     apiece = said_in(told.marks) & {"each", "per", "every", "both", "apiece", "everybody", "everyone"}
     if len(counts) == 1 and len(factor) == 1 and bool(spans) != bool(people or paired) and apiece:
         used = [*counts, *spans, *crowd]
+        if not spans and {"i", "each", "apiece"} & {*words} and not ACROSS & {*words}:
+            # `how much do I gain`, `how much do we each get`: of one of them.
+            if wants is None or counts[0].clause == told.marks[wants.at].clause:
+                return None
+            factor = {1}
         return Engages(turns=[counts[0].value] * factor.pop(), used=used)
     return None
 
@@ -309,6 +329,10 @@ def _owner(told: Told, count: Count) -> str:
     """Whose engage actions these are: `me 2 engages, her 3`."""
     start = next(at for at, mark in enumerate(told.marks) if mark.clause == count.clause)
     near = told.marks[max(start, count.at - 4) : count.at]
+    if len(near) > 1 and near[-1].concept in ("engage", "hit") and near[-1].text.endswith("s") and not near[-2].value:
+        # `lydia engages 3 times`
+        known = near[-2].concept != "unit" and near[-2].text in (DONE | FUNCTION_WORDS | QUALIFIERS) - OWNERS
+        return "" if known else near[-2].text
     names = [mark.text for mark in near if mark.text in OWNERS or mark.concept in ("person", "adventurer")]
     if names or not near or near[0].concept or any(m.concept != "engage" and m.text != "only" for m in near[1:2]):
         return names[-1] if names else ""

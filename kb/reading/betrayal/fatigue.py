@@ -148,7 +148,7 @@ def _wants_fatigue(told: Told, asked: list[Focus]) -> Focus | None:
     for each in asked:
         if each.concept in ("fatigue", "price"):
             return each
-        named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many")
+        named = each.concept in ("", "engage", "hit") and each.how in ("much", "what", "many", "keyword")
         if named and "happens" not in each.words:
             here, bare = told.marks[each.at], not each.concept
             if any(m.clause == here.clause or (bare and m.sentence == here.sentence) for m in priced):
@@ -160,7 +160,7 @@ def _situation(
     told: Told, engages: Engages, level: str, wants: Focus | None, yes_no: Stance | None
 ) -> Situation | None:
     claims = [each for each in _claimed(told, yes_no) if each not in engages.used]
-    if unread(told, [*engages.used, *claims]) or len(claims) > 1:
+    if unread(told, [*engages.used, *claims, *told.of("move")]) or len(claims) > 1:
         return None
     name, given, what = _procedure(engages)
     find = _find(told, wants, claims, yes_no)

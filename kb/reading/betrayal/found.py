@@ -18,6 +18,8 @@ PERMITS = re.compile(
 ALLOWED = frozenset("ok okay allowed legal fine possible permitted alright reachable doable works".split())
 REALLY = frozenset("real really actual actually true truly correct proper".split())
 SAYS = re.compile(r"say|says|said|thinks?|claims?|claimed|reckons?|insists?|told|tells|believes?|swears?|counts")
+PART = frozenset("incl including include includes included counting which them those these".split())
+PAIRED = frozenset("we us they you i me them".split())
 CROWDS = (("party", "of"), ("group", "of"), ("we", "are"), ("table", "of"))
 AMOUNTS = frozenset("how what which total sum many much left more max most limit cap so altogether number".split())
 
@@ -50,10 +52,11 @@ def supposed_number(told: Told) -> Count | None:
 
 
 def _says_nothing(told: Told, count: Count) -> bool:
-    """`both kinds`, `mixing both`: refers to what was told."""
+    """`both kinds`, `mixing both`, `the two of them`: refers to what was told."""
     text = told.marks[count.at].text
     both = text == "both" and (count.back or not count.what)
-    return count.what in ("kind", BOTH) or both or text in ("nothing", "nil", "none")
+    them = count.left[-1:] == ("the",) and count.right[:2] == ("of", "them")
+    return count.what in ("kind", BOTH) or both or them or text in ("nothing", "nil", "none")
 
 
 def names_a_scope(told: Told, count: Count) -> bool:
@@ -64,10 +67,21 @@ def names_a_scope(told: Told, count: Count) -> bool:
 
 
 def people(told: Told) -> list[Count]:
-    """How many there are: `3 of us`, `a party of four`, `we are two`."""
+    """How many there are: `3 of us`, `a party of four`, `we are two`, `we both`, `my mate and I both`."""
     numbers = [each for each in told.counts if each.kind == CARDINAL]
+    pairs = [each for each in numbers if _is_pair(told, each)]
     crowd = [each for each in numbers if told.words[max(each.at - 2, 0) : each.at] in CROWDS]
-    return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd]
+    return [*(each for each in told.of("person", "adventurer") if each not in crowd), *crowd, *pairs]
+
+
+def _is_pair(told: Told, count: Count) -> bool:
+    """`we both engaged`, `us three engage twice`: people, not engage actions."""
+    before = told.marks[count.at - 1] if count.at else None
+    if before is None or count.what not in ("engage", "hit", "both"):
+        return False
+    more = [each for each in told.of(count.what) if each is not count and each.clause == count.clause]
+    paired = bool(more) or before.concept in ("person", "adventurer") or before.text in PAIRED
+    return (told.words[count.at] == "both" and paired) or (before.text.split()[-1] in ("us", "we") and bool(more))
 
 
 def reported(told: Told, what: str) -> list[Count]:
@@ -77,6 +91,33 @@ def reported(told: Told, what: str) -> list[Count]:
         return []
     says = {mark.sentence for mark in told.marks if SAYS.fullmatch(mark.text)} - {asking}
     return [each for each in told.of(what) if each.sentence in says]
+
+
+def is_part(count: Count) -> bool:
+    """`7 dice, 2 of them fatigue`, `three hexes, two of which have rats`: told already with a greater number."""
+    return bool(PART & {*count.left[-2:], *count.right[:2]})
+
+
+TAKEN = frozenset(
+    "take takes taking took suffer suffers suffering applied dealt deal lands land through eat eats gets get catches "
+    "sticks stick sinks over loses lose goes".split()
+)
+
+
+def others_act(told: Told) -> bool:
+    """`my buddy adds 2`, `my friend spends 1`: no number of the one who asks."""
+    for at in told.places("person", "adventurer"):
+        number = next((each.at for each in told.counts if each.at > at and each.kind == CARDINAL), len(told.marks))
+        verbs = told.words[at + 1 : number]
+        if (
+            0 < len(verbs) < 4
+            and verbs[0].endswith("s")
+            and not TAKEN & {*verbs}
+            and not SAYS.fullmatch(verbs[0])
+            and told.words[at].isalpha()
+        ):
+            return True
+    return False
 
 
 def counted(number: int, noun: str) -> str:

@@ -67,8 +67,10 @@ def _of_the_sheet(told: Told, hand: Hand) -> None:
     """`Combat's reference sheet says Stamina`, `my Bow dice use Stamina`."""
     stats = told.of("stamina", "magicka")
     valued = {max((at for at in told.places(each.what) if at < each.at), default=-1) for each in stats}
+    named = {mark.text.split()[0] for mark in told.marks if mark.concept == "named_dice"}
     for at, mark in enumerate(told.marks):
         kind = "combat_dice" if mark.concept == "battle" else mark.concept if mark.concept in KINDS[2:5] else ""
+        kind = "named_dice" if mark.text in named and not kind else kind
         after = [place for place in range(at + 1, len(told.marks)) if told.marks[place].clause == mark.clause][:7]
         stat = next((place for place in after if told.marks[place].concept in ("stamina", "magicka")), 0)
         between = set(told.words[at + 1 : stat + 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from kb.reading.asking import Focus
@@ -19,6 +20,7 @@ UNKNOWN = "?"
 KINDS = ("companion", "adventurer")
 UNITS = (*KINDS, "unit", "target")
 LISTING = frozenset("break damage a an and : of".split())
+APART = frozenset("other another second third adjacent".split())
 NOT = frozenset("not no isn't never".split())
 DETERMINERS = frozenset(
     "the a an my our his her their that this another your one fellow friend's buddy's same of poor big".split()
@@ -49,6 +51,15 @@ class Roll:
         return list(dict.fromkeys(packet.unit for packet in self.packets))
 
 
+def _namesakes(told: Told) -> bool:
+    """`the rat and the other rat`, `rat a, rat b`: two units of one name."""
+    places = told.places("unit")
+    heads = [head(told.marks[at]) for at in places]
+    apart = [head(told.marks[at]) for at in places if APART & said_in(told.words[max(at - 2, 0) : at])]
+    letters = [at for at in places if re.match(r"[a-h] (?![a-z])", " ".join([*told.words[at + 1 : at + 3], "."]))]
+    return any(heads.count(name) > 1 for name in apart) or len(letters) > 1
+
+
 def is_claim(told: Told, count: Count, yes_no: Stance | None) -> bool:
     """A number in the part that asks for yes or no: `one pooled 4?`"""
     if yes_no is None or told.marks[count.at].sentence != max(mark.sentence for mark in told.marks):
@@ -59,6 +70,8 @@ def is_claim(told: Told, count: Count, yes_no: Stance | None) -> bool:
 
 def roll_told(told: Told, focus: Focus | None, yes_no: Stance | None) -> Roll | None:
     roll = Roll(used=[*told.of("dice", kind=ORDINAL), *told.of("damage", "hit", kind=ORDINAL)])
+    if _namesakes(told):
+        return None
     asking = told.marks[focus.at].clause if focus else max(mark.clause for mark in told.marks) + 1
     for count in told.counts:
         mark = told.marks[count.at]
@@ -224,6 +237,8 @@ def _name(marks: list[Mark]) -> str:
             return "adventurer" if owns else UNKNOWN
         owned = owned or mark.text in ("my", "our", "his", "her", "their")
         after = marks[place + 1] if place + 1 < len(marks) else None
+        if mark.concept == "next_to" and (after is None or after.concept not in UNITS):
+            return "neighbour"
         thing = after is not None and after.concept in ("", "next_to", "unit") and after.text not in FUNCTION_WORDS
         if mark.text == "it" and after and thing:
             # `its neighbour`
@@ -298,6 +313,14 @@ def _following(roll: Roll, place: int) -> str:
     return rest[0].unit if rest and rest[0].count.at - packet.count.at <= 5 else ""
 
 
+def _row(told: Told, packet: Packet, dice: list[Count]) -> int:
+    """`3 dice hit the rat for 2 each`: how many dice deal that damage; 0 where it is one."""
+    clause = packet.count.clause
+    own = [each.value for each in dice if each.clause == clause and each.at < packet.count.at and each.value > 1]
+    each = {"each", "apiece"} & {mark.text for mark in told.clause_of(clause)}
+    return own[0] if own and each else 0
+
+
 def _spread(told: Told, roll: Roll) -> Roll | None:
     """`three dice deal 2 damage each`; otherwise there are no more dice told than packets."""
     mine = [each for each in told.of("dice") if each in roll.used and not each.back]
@@ -306,9 +329,14 @@ def _spread(told: Told, roll: Roll) -> Roll | None:
     listed = len(roll.units) > 1 and not dice
     each = {"each", "apiece"} & {mark.text for mark in told.marks if mark.clause != asking or not listed}
     if each:
-        if len(roll.packets) != 1 or len(dice) != 1:
+        if len(roll.packets) == len(dice) == 1:
+            roll.packets *= max(dice[0] - roll.left, 0)
+            return roll
+        rows = [(packet, _row(told, packet, mine)) for packet in roll.packets]
+        of_several = len([number for _, number in rows if number])
+        if len([each for each in mine if each.value > 1]) != of_several or not of_several or roll.left:
             return None
-        roll.packets *= max(dice[0] - roll.left, 0)
+        roll.packets = [packet for packet, number in rows for _ in range(number or 1)]
         return roll
     told_of = max([sum(dice), *(each.value for each in told.of("dice", kind=ORDINAL))])
     fits = told_of < 2 or told_of == len(roll.packets)

@@ -11,7 +11,7 @@ from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
 from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
-from kb.reading.counts import Count, Told
+from kb.reading.counts import BOTH, Count, Told
 from kb.reading.finding import Find, amount, claim, said
 from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
@@ -66,7 +66,12 @@ def read_placed(text: str) -> Situation | None:
     focus = next((each for each in foci(told, NOUNS) if each.concept in (*DICE, "")), None)
     level, engage = difficulty(told), told.of("engage", kind=ORDINAL)
     where = _where(told, focus) if focus else ""
-    if not where or level is None or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99))):
+    if (
+        any("no" in told.before(at) for at in told.places("open"))
+        or not where
+        or level is None
+        or [each.value for each in engage] not in ([], [1, 2], *([n] for n in range(99)))
+    ):
         return None
     ones = [each for each in told.of("engage", "this_turn", "turn") if each.value == 1]
     rolled = _rolled(told, [*engage, *ones], told.marks[focus.at].clause if focus else -1)
@@ -97,7 +102,7 @@ SHOWN: dict[str, dict[str, Any]] = {
 }
 "Kind of a die in a question -> what the engine is told of it."
 OPEN = frozenset(
-    "unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
+    "volley unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
 )
 
 
@@ -179,13 +184,17 @@ def _rolled(told: Told, aside: list[Count], asking: int) -> Rolled | None:
 
 
 def _concepts(told: Told, count: Count) -> set[str]:
-    return {mark.concept for mark in told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]}
+    own = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
+    rest = [mark for mark in told.clause_of(count.clause + 1) if mark.concept != "break"]
+    return {mark.concept for mark in [*own, *(rest if rest and rest[0].text in ("both", "all") else [])]}
 
 
 def _take(told: Told, rolled: Rolled, count: Count) -> bool:
     """Gives a number its part; False where it has none."""
     own = _concepts(told, count)
     number = count.value
+    if count.what == BOTH and count.back:
+        return True
     refuses = "resolve" in own and is_left_alone(told, count)
     if count.what == "fatigue" or (count.what not in (*DICE, "instant", "tenacity", "") and not count.back):
         return False
@@ -251,10 +260,14 @@ def read_engaged(text: str) -> Situation | None:
         return None
     yes_no = stance(told)
     focus = next((each for each in foci(told, NOUNS) if _asks_units(told, each)), None)
-    counts = told.of("unit", "companion", "")
+    counts = [*told.of("unit", "companion", ""), *(each for each in told.of("hit") if "others" in each.right[:1])]
     claims = [each for each in counts if yes_no and told.marks[each.at].asks and "all" in each.left[-1:]]
     damage = [each for each in told.counts if each.what == "damage" or (each.back and each not in claims)]
-    hit = [each for each in counts if each not in claims and each.kind == CARDINAL and not each.back]
+    hit = [
+        each
+        for each in counts
+        if each not in claims and each.kind == CARDINAL and (not each.back or "others" in each.right[:1])
+    ]
     targets = told.of("target")
     ones = [each for each in told.of("engage", "dice", "hit") if each.value == 1]
     if any(each.value != 1 for each in targets) or unread(told, [*hit, *claims, *targets, *ones, *damage]):

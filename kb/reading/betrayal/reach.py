@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import bare_judgement, supposed_number, unread
+from kb.reading.betrayal.found import bare_judgement, is_part, supposed_number, unread
 from kb.reading.betrayal.hand import form_of
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import Count, Told
@@ -42,16 +42,15 @@ APPROACH = frozenset("up closer toward towards approach near nearer".split())
 SHOOTS = frozenset("blast shoot zap burn cast fire".split())
 REFUSED = frozenset("not can't cannot don't won't without no cant dont wont".split())
 THEN = frozenset("then afterwards after now still left".split())
-NEEDS = frozenset("need needs needed required require minimum least".split())
 NAMED = {"distance": "distance", "between": "hexes_between", "range": "range", "within": "range", "magicka": "magicka"}
 
 
 def read_reach(text: str) -> Situation | None:
     """How far, in range or not, in sight or not."""
     told = tell(text)
-    if not told.has(*PLACES) and "between" not in told.words:
+    if not told.has(*PLACES) and not {"between", "far"} & {*told.words}:
         return None
-    idle = {"item", "danger"} if _only_sight(told) else {"obstacle"} if unobstructed(told) else set()
+    idle = {"item", "danger"} if _only_sight(told) else {"obstacle", "prevents"} if unobstructed(told) else set()
     idle |= {"dice"} if told.has("resolve") else set()
     idle |= {"come_off"} if all(mark.text == "clear" for mark in told.marks if mark.concept == "come_off") else set()
     idle |= {"ability"} if _twice(told, "magicka") or _twice(told, "range") else set()
@@ -79,28 +78,18 @@ def read_reach(text: str) -> Situation | None:
         yes_no = bare_judgement(told)
     if yes_no:
         seen = bool(SEEN.search(told.text.casefold())) or (tile[0] is True and "closer" in given)
-        return _judged(given, yes_no, focus, tile[0], seen)
-    if needed := next((each for each in asked if NEEDS & set(each.words)), None):
-        return _needed(given, needed)
+        return _judged(told, given, yes_no, focus, tile[0], seen)
+    if focus and focus.how == "keyword" and len(focus.words) == 1 and "range" in given and len(given) > 1:
+        # `range 5, enemy 6 hexes away. reach?`
+        return _judged(told, given, Stance(True, text="in range"), None, tile[0], True)
     return _measured(given, focus) if focus else None
-
-
-def _needed(given: dict[str, Any], focus: Focus) -> Situation | None:
-    """`How much Magicka do I need?`: as much as the distance."""
-    named = "range" if {"range", "reach"} & set(focus.words) else focus.concept
-    if named not in ("magicka", "range") or named in given or not given.keys() & {"distance", "hexes_between"}:
-        return None
-    magic = given.get("form") == "magic"
-    if (named == "magicka" and not magic) or given.get("form") == "defensive":
-        return None
-    plain = {name: value for name, value in given.items() if name != "form"}
-    find = amount(result("distance"), UNIT, MAGIC if magic else "betrayal/engage#steps-3")
-    return Situation("betrayal.range", plain, _says(given), find)
 
 
 def unobstructed(told: Told) -> bool:
     """`nothing blocks`, `no wall between us`."""
-    return all({"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle"))
+    return all(
+        {"no", "nothing", "nobody", "without"} & told.before(at, 2) for at in told.places("obstacle", "prevents")
+    )
 
 
 def _only_sight(told: Told, yes_no: Stance | None = None) -> bool:
@@ -152,7 +141,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     """Distance, range and form; None where something is told twice."""
     given: dict[str, Any] = {}
     used: list[Count] = []
-    if any(each.left[-1:] == ("by",) for each in told.counts):
+    if any(each.left[-1:] == ("by",) or _from_another(told, each) for each in told.counts):
         # `drops by 2`: what it comes to is not told.
         return None
     for name, concepts in {"distance": ("hexes", "distance"), "range": ("range",), "magicka": ("magicka",)}.items():
@@ -163,7 +152,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
             values = [each.value for each in both]
             given |= {name: max(values) if name == "distance" else min(values), "twice": True}
             used += both
-    if not _among(told, given, used) or not _closer(told, given, used):
+    if not _among(told, given, used) or not _closer(told, given, used) or ("closer" not in given and _goes(told)):
         return None
     for concept, name in NAMED.items():
         counts = [each for each in told.of(concept) if each not in used]
@@ -181,7 +170,7 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     if len(whole) == 1 and sum(each.value for each in parts) == whole[0].value:
         # `two hexes, one with a wolf, one empty`
         used += parts
-    used += [each for each in parts if set(each.right[:2]) & {"occupied", "empty"}]
+    used += [each for each in parts if is_part(each) or set(each.right[:2]) & {"occupied", "empty"}]
     bare = [each for each in told.of("hexes") if each not in used]
     if any(told.marks[each.at - 1].text == "between" for each in bare if each.at):
         return None
@@ -202,6 +191,15 @@ def _facts(told: Told) -> tuple[dict[str, Any], list[Count]] | None:
     if form:
         given["form"] = form
     return given, used
+
+
+def _from_another(told: Told, count: Count) -> bool:
+    """`4 hexes away from my buddy`: not from the one who engages."""
+    after = told.marks[count.end + 1 : count.end + 5]
+    others = [
+        place for place, mark in enumerate(after) if mark.concept in ("person", "companion", "adventurer", "unit")
+    ]
+    return bool(others) and bool({"from", "to"} & {mark.text for mark in after[: others[0]]})
 
 
 def _among(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
@@ -246,6 +244,12 @@ def _closer(told: Told, given: dict[str, Any], used: list[Count]) -> bool:
     return len(walked) < 2 and (not walked or walked[0].value <= stamina[0].value)
 
 
+def _goes(told: Told) -> bool:
+    """`2 away, he moves 2 away`: a distance that is gone."""
+    goes = {told.marks[at].clause: at for at in told.places("move")}
+    return any(goes.get(each.clause, each.at) < each.at for each in told.of("distance", "hexes"))
+
+
 def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     """The distance, or the range of the form."""
     magic = given.get("form") == "magic" and "magicka" in given
@@ -262,6 +266,8 @@ def _measured(given: dict[str, Any], focus: Focus) -> Situation | None:
     far = "distance" in given and focus.concept in ("distance", "range", "")
     if magic or "range" in given or not (apart or far) or ("closer" in given and not THEN & set(focus.words)):
         return None
+    if focus.concept == "range" and ("my" in focus.words or focus.words[-3:] == ("do", "i", "have")):
+        return None
     plain = {name: value for name, value in given.items() if name in ("distance", "hexes_between", "closer")}
     return Situation("betrayal.range", plain, _says(given), amount(result("distance"), UNIT, "betrayal/glossary#range"))
 
@@ -272,13 +278,23 @@ def _short(got: dict[str, Any]) -> int | None:
 
 
 def _judged(
-    given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
+    told: Told, given: dict[str, Any], yes_no: Stance, focus: Focus | None, tile: bool | None, seen: bool
 ) -> Situation | None:
     """In range, or a lawful target."""
     if yes_no.unclear:
         return None
     magic = given.get("form") == "magic"
     located = "distance" in given or "hexes_between" in given
+    if (
+        tile is False
+        and not told.has("resolve")
+        and not RANGE_WORDS.search(yes_no.text)
+        and not seen
+        and "closer" not in given
+    ):
+        # Out of sight, whatever the range is.
+        plain = {"same_or_adjacent_tile": False}
+        return Situation("betrayal.target", plain, _says(given) + ", no sight", allowed(yes_no))
     if not located or not ("range" in given or (magic and "magicka" in given) or given.get("form") == "defensive"):
         return None
     if magic and "range" in given:
@@ -324,7 +340,7 @@ NAMES = frozenset("name declare pick choose select".split())
 MAY = frozenset("can may could allowed declare choose pick per each".split())
 CARRIES = frozenset("carry own have hold wield equip wear".split())
 TARGETS = SCENERY | frozenset(
-    "engage hit ability_allows ability form other_form magic_form weapon normal expert".split()
+    "engage hit ability_allows ability form other_form magic_form weapon normal expert within".split()
 )
 
 
@@ -336,12 +352,14 @@ def read_targets(text: str) -> Situation | None:
     if not (told.has("target") or names) or told.concepts - TARGETS or (told.has("ability") and not allows):
         return None
     yes_no, asked = stance(told), foci(told, NOUNS)
-    counts = told.of("target", "unit")
+    counts = told.of("target", "unit") or [each for each in told.of("") if each.back]
     over = [each for each in told.of("engage", "hit") if each.value > 1]
     granted = [each for each in counts if any(m.concept == "ability_allows" for m in told.clause_of(each.clause))]
     if allows and not granted:
         return None
-    wanted = [each for each in counts if each not in granted and not (over and each.value == 1)]
+    around = [each for each in counts if each.what == "unit" and not told.marks[each.at].asks and not yes_no]
+    around = [each for each in around if asked and each.clause != told.marks[asked[-1].at].clause and each.value]
+    wanted = [each for each in counts if each not in (*granted, *around) and not (over and each.value == 1)]
     same = len({each.value for each in wanted}) == 1 and {each.what for each in wanted} == {"unit", "target"}
     wanted = wanted[-1:] if same else wanted
     given = {"ability_allows": granted[0].value} if granted else {}

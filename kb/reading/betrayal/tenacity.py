@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from kb.reading.asking import Focus, foci
-from kb.reading.betrayal.found import PERMITS, counted, reported, unread
+from kb.reading.betrayal.found import PERMITS, counted, others_act, reported, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
-from kb.reading.counts import IMPLICIT, Count, Told
+from kb.reading.counts import IMPLICIT, TIMES, Count, Told
 from kb.reading.finding import allowed, claim, compared, if_legal, result
 from kb.reading.marks import CARDINAL, Mark, said_in
 from kb.reading.situation import Situation
@@ -28,6 +28,7 @@ PAYS = re.compile(r"spend|pay|lose|discard|exhaust|remove|sacrifice|give up")
 PAYABLE = re.compile(
     r"\b(?:can|may|could|do (?:i|we|the|they|it)|does|gain|get|still|allowed|possible|resolve|legal|ok|okay|works?)\b"
 )
+ENOUGH = re.compile(PERMITS.pattern + r"|\b(?:enough|afford)\b")
 WASTED = re.compile(
     r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|refus\w*)\b|"
     r"\bdo (?:i|we) (?:lose|spend|pay|discard|exhaust|remove)\b"
@@ -68,8 +69,9 @@ def read_tenacity(text: str) -> Situation | None:
     """Tenacity gained, or held afterwards."""
     told = tell(text)
     granted = {mark.clause for mark in told.marks if mark.concept == "free_dice"}
+    granted |= {told.marks[at].clause for at in told.places("price")}
     idle = {"ability"} if all(mark.clause in granted for mark in told.marks if mark.concept == "ability") else set()
-    if not told.has("tenacity") or told.concepts - KNOWN - idle:
+    if not told.has("tenacity") or told.concepts - KNOWN - idle or others_act(told):
         return None
     yes_no = stance(told)
     if not yes_no and (needed := _needed(told)):
@@ -84,10 +86,14 @@ def read_tenacity(text: str) -> Situation | None:
     shown = _shown(told, [*claims, *hearsay, *rates])
     if shown is None or unread(told, [*shown.used, *claims, *hearsay, *rates]):
         return None
-    if len(claims) > 1 or (focus is None and not claims):
+    if len(claims) > 1:
         return None
+    if yes_no and shown.spent and not (claims or shown.showing) and ENOUGH.search(yes_no.text):
+        held = shown.before or 0
+        says = f"a cost of {shown.spent}, {held} there"
+        return Situation("betrayal.cost", {"cost": shown.spent, "has": held}, says, allowed(yes_no))
     pick = _pick(shown, focus)
-    if pick is None or shown.showing is None:
+    if pick is None or shown.showing is None or (focus is None and not claims):
         return None
     given = {"showing": shown.showing, "unresolved": shown.unresolved, "free_dice": shown.free}
     given |= {"before": shown.before or 0, "spent": shown.spent}
@@ -139,7 +145,10 @@ def _needed(told: Told) -> Situation | None:
     if focus is None or len(need) != 1 or len(counts) > 2 or not set(focus.words) & {"resolve", "results", "more"}:
         return None
     before = [each for each in counts if each not in need]
-    if any(not _held(told, each) and not {"got", "have", "has"} & set(each.left[-2:]) for each in before):
+    if any(
+        each.what != "tenacity" and not _held(told, each) and not {"got", "have", "has"} & set(each.left[-2:])
+        for each in before
+    ):
         return None
     held = sum(each.value for each in before)
     given = {"showing": max(need[0].value - held, 0), "before": held}
@@ -190,6 +199,8 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     own = told.marks[count.at - len(count.left) : count.at + 1 + len(count.right)]
     concepts = {mark.concept for mark in (told.clause_of(count.clause) if count.right[:1] == ("of",) else own)}
     shown.used.append(count)
+    if told.words[count.at] in TIMES or "times" in count.right[:1]:
+        return count.what in ("engage", "hit") and count.value == 1
     if count.what == "free_dice":
         shown.free += count.value
         return True
@@ -202,11 +213,13 @@ def _take(told: Told, shown: Shown, count: Count) -> bool:
     held = _held(told, count)
     if held and count.what == "tenacity" and told.words[count.at - 2 : count.at - 1] == ("of",):
         return _set(shown, "before", count.value)
-    if concepts & {"class_ability", "spend"} or (shown.spent and "again" in concepts):
+    if concepts & {"class_ability", "spend", "price"} or (shown.spent and "again" in concepts):
         shown.spent += count.value
         return count.what in ("tenacity", "") or count.back
     if held:
         return _set(shown, "before", count.value)
+    if {"gained", "earned"} & {*count.left[-2:]} and (count.what == "tenacity" or count.back):
+        return _set(shown, "showing", count.value)
     if told.words[count.at - 1 : count.at] == ("of",) and told.marks[count.at - 2].value is not None:
         free = any(mark.concept == "free_dice" for mark in told.clause_of(count.clause))
         return not free and _out_of(told, shown, count)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.reading.asking import Focus, foci
 from kb.reading.betrayal.fatigue import difficulty
-from kb.reading.betrayal.found import PERMITS, bare_judgement, is_negated, unread
+from kb.reading.betrayal.found import PERMITS, bare_judgement, is_negated, is_part, unread
 from kb.reading.betrayal.found import people as people_of
 from kb.reading.betrayal.reach import unobstructed
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
@@ -16,7 +16,7 @@ from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.finding import allowed, amount, claim, each_of, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.situation import Situation
-from kb.reading.stance import stance
+from kb.reading.stance import Stance, stance
 
 MOVING = SCENERY | frozenset(
     "adventurer within move stamina hexes distance free_move ability engage range expert normal difficulty limit "
@@ -31,16 +31,24 @@ def read_move(text: str) -> Situation | None:
     """How far a move action goes."""
     told = tell(text)
     stamina = told.of("stamina")
-    clear = {"obstacle"} if unobstructed(told) else set()
-    if len(stamina) != 1 or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
+    clear = {"obstacle", "prevents"} if unobstructed(told) else set()
+    if not stamina or not told.has("move", "hexes", "distance", "free_move") or told.concepts - MOVING - clear:
         return None
     if told.has("ability") and not told.has("free_move"):
         return None
     free, walked = told.of("free_move"), told.of("hexes", "distance", "move")
+    if len(stamina) == 2 and told.words[stamina[0].at + 1] == "of" and not walked:
+        # `moved 2 of my 4 Stamina`
+        walked, stamina = stamina[:1], stamina[1:]
     actions = [each for each in walked if each.what == "move" and each.value == 1]
     walked = [each for each in walked if each not in actions]
     others = [each for each in told.of("engage", "turn", "this_turn") if each.value == 1]
-    if len(free) > 1 or len(walked) > 1 or unread(told, [*stamina, *free, *walked, *actions, *others]):
+    if (
+        len(stamina) != 1
+        or len(free) > 1
+        or len(walked) > 1
+        or unread(told, [*stamina, *free, *walked, *actions, *others])
+    ):
         return None
     if any(each.what == "move" and not each.back for each in walked):
         return None
@@ -65,6 +73,8 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
     if focus is None or yes_no or focus.how not in ("many", "far", "what", "keyword"):
         return None
     words = said_in(focus.words)
+    if not walked and told.has("engage") and len(told.places("move")) > 1:
+        return None
     if not walked:
         return Situation("betrayal.move", given, says, amount(result("farthest"), "hexes", MOVE))
     if words & LEFT and not given["free_hexes"]:
@@ -78,8 +88,9 @@ ORDER = SCENERY | frozenset(
     "hit fatigue stamina spend".split()
 )
 SPOILS = frozenset(
-    "before after outside already not haven't hasn't didn't don't never without no if instead until unless "
-    "while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it enemy".split()
+    "repeated give before after outside already not haven't hasn't didn't don't never without no if instead until "
+    "unless while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it "
+    "enemy".split()
 )
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
 AGAIN = frozenset("then and again another next".split())
@@ -92,13 +103,16 @@ def read_turn(text: str) -> Situation | None:
     """Whether actions in this order are a lawful turn."""
     told = tell(text)
     yes_no = stance(told)
+    if told.concepts <= {"move", "free_move", "engage", "break", "hit"} and told.marks[0].asks:
+        # `move then engage then move?`
+        yes_no = yes_no or Stance(True, text="legal")
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
         return None
     undone = _undone(told)
     ends = [at for at in range(len(told.words)) if THATS & told.before(at) and told.words[at] in ("it", "all")]
     rest = {word for at, word in enumerate(told.words) if at not in undone and at not in ends}
     permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
-    if SPOILS & rest or not permits or yes_no.unclear or foci(told, NOUNS):
+    if SPOILS & rest or not permits or yes_no.unclear or any(each.how != "keyword" for each in foci(told, NOUNS)):
         return None
     actions, used = _actions(told, undone)
     free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
@@ -168,25 +182,36 @@ TRACK = SCENERY | frozenset(
 def read_cooldown(text: str) -> Situation | None:
     """How many dice come off the cooldown track, or stay, and in how many turns it is clear."""
     told = tell(text)
-    cooldown = told.of("cooldown")
+    cooldown = told.of("cooldown") or _come_off(told)
     bare = bare_judgement(told)
     yes_no = stance(told) or (bare if bare and told.of("turn") and EMPTIED.search(bare.text) else None)
     if len(cooldown) != 1 or told.concepts - (TRACK - {"exhausted"}):
         return None
-    dice = told.of(*DICE) + _on_track(told)
+    dice = [each for each in told.of(*DICE) + _on_track(told) if each not in cooldown]
     taken = [each for each in dice if yes_no and TAKES & {*each.left[-1:]}]
-    dice = [each for each in dice if each not in taken]
-    spans = [each for each in told.of("turn", "this_turn") if each.value]
-    if not dice or len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken]):
+    parts = [each for each in dice if is_part(each)]
+    dice = [each for each in dice if each not in taken and each not in parts]
+    spans = [each for each in told.of("turn", "this_turn") if each.value and each not in dice]
+    if len(spans) > 1 or unread(told, [*cooldown, *dice, *spans, *taken, *parts]):
         return None
     focus = None if yes_no else next(iter(foci(told, NOUNS)), None)
     empty = yes_no and not yes_no.unclear and EMPTIED.search(yes_no.text)
     pick, unit = _cooled(told, focus) if focus else ("left", "dice") if empty or taken else ("", "")
     if not pick or any(is_negated(each) or _comes_later(each) for each in (*dice, *spans)):
         return None
-    if pick == "turns_to_clear" and focus and any(each.clause == told.marks[focus.at].clause for each in dice):
+    asking = told.marks[focus.at].clause if focus and UNTIL & {*focus.words} else -1
+    if pick == "turns_to_clear" and any(each.clause == asking for each in dice):
         return None
-    count, turns = sum(each.value for each in dice), spans[0].value if spans else 1
+    gone = {told.marks[at].clause for at in told.places("come_off")} - {told.marks[focus.at].clause if focus else -1}
+    rates = [each for each in dice if each.clause in gone and "this_turn" in _concepts(told, each.clause)]
+    if any(each.value != cooldown[0].value for each in rates):
+        return None
+    dice = [each for each in dice if each not in rates]
+    turns = spans[0].value if spans else 1
+    if not dice and (pick != "removed" or yes_no or not told.has("turn", "this_turn")):
+        return None
+    # Where no dice are told there are enough.
+    count = sum(each.value for each in dice) if dice else cooldown[0].value * turns
     given = {"cooldown": cooldown[0].value, "dice": count, "turns": turns}
     says = f"Cooldown {cooldown[0].value}, {count} dice on the cooldown track"
     says += f", {turns} turns" if turns > 1 else ""
@@ -206,6 +231,8 @@ DISCARDS = frozenset(
 )
 "What is done with the item that a rest on Expert costs: `toss a potion`."
 SPOILT = frozenset("lost without interrupted skip skipped instead".split())
+UNTIL = frozenset("until till only left before".split())
+EVERY = frozenset("each every per a".split())
 TAKES = frozenset("take takes took taking remove removed remove".split())
 EMPTIED = re.compile(r"\b(?:empty|clear|cleared|clean|bare|rid of)\b")
 FULL = frozenset("full max maximum unhurt unharmed uninjured".split())
@@ -220,15 +247,26 @@ def _cooled(told: Told, focus: Focus) -> tuple[str, str]:
         return "turns_to_clear", "turns"
     if focus.concept not in (*DICE, "", "position"):
         return "", ""
-    lies = {"on", "there"} & set(focus.words) and not {"before", "were", "was", "start", "had"} & set(focus.words)
+    lies = {"on", "there"} & said_in(focus.words) and not {"before", "were", "was", "start", "had"} & set(focus.words)
     if "stay" in clause or (lies and "come_off" not in clause):
         return "left", "dice"
     return ("removed", "dice") if "come_off" in clause else ("", "")
 
 
+def _concepts(told: Told, clause: int) -> set[str]:
+    return {mark.concept for mark in told.clause_of(clause)}
+
+
+def _come_off(told: Told) -> list[Count]:
+    """`2 dice come off each turn`: that is the Cooldown stat."""
+    rates = [mark for mark in told.marks if mark.concept == "this_turn" and mark.text.split()[0] in EVERY]
+    off = {mark.clause for mark in rates} & {told.marks[at].clause for at in told.places("come_off")}
+    return [each for each in told.of("dice") if each.clause in off][:1]
+
+
 def _on_track(told: Told) -> list[Count]:
     """`8 on the track`, `5 on it`: dice without the word."""
-    bare, track = [each for each in told.counts if each.what in ("", "rest") and each.back], []
+    bare, track = [each for each in told.counts if each.what in ("", "rest", "turn") and each.back], []
     for each in bare:
         near = [mark for mark in told.marks[max(each.at - 3, 0) : each.end + 4] if mark.clause == each.clause]
         there = each.right[:1] == ("on",) or "there" in each.left[-2:]
@@ -245,7 +283,10 @@ def _comes_later(count: Count) -> bool:
 def read_position(text: str) -> Situation | None:
     """Where the next exhausted die goes on the cooldown track."""
     told = tell(text)
-    if not told.has("track", "unavailable", "cooldown") or not told.has("position") or stance(told):
+    lies = told.has("track", "unavailable", "cooldown") or (
+        told.has("dice", "exhausted") and told.has("open", "occupied", "roll")
+    )
+    if not lies or not told.has("position") or stance(told):
         return None
     if told.concepts - TRACK - {"instant", "resolve"}:
         return None
@@ -257,7 +298,7 @@ def read_position(text: str) -> Situation | None:
     if not asks or places is None or not (told.has("exhausted", "dice", "instant") or "next" in told.words):
         return None
     taken, used = places
-    ones = [each for each in told.of("dice", "exhausted") if each.value == 1]
+    ones = [each for each in told.of("dice", "exhausted") if each.value in (1, len(taken))]
     if unread(told, [*used, *ones]):
         return None
     length = max(taken, default=0) + 1
@@ -331,21 +372,29 @@ def read_rest(text: str) -> Situation | None:
     told = tell(text)
     thrown = {at for at, mark in enumerate(told.marks) if DISCARDS & set(told.words[max(at - 3, 0) : at])}
     idle = {"danger"} if all(at in thrown for at, mark in enumerate(told.marks) if mark.concept == "danger") else set()
-    if not told.has("rest") or difficulty(told) != "expert" or told.concepts - REST - idle or stance(told):
+    if (
+        not (told.has("rest") or (told.has("days") and told.has("heal")))
+        or difficulty(told) != "expert"
+        or told.concepts - REST - idle
+        or stance(told)
+    ):
         return None
     people = [each for each in people_of(told) if each.value > 0]
     dice = told.of("dice", "fatigue") + _on_track(told)
     hp = told.of("hp")
-    rests = [each for each in told.of("days", "rest") if each not in dice]
+    rests = [each for each in told.of("days", "rest") if each not in dice and each not in people]
     last = [mark for mark in told.marks if mark.concept != "break"][-1]
-    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if last.text in ("after", "afterwards") else []
-    focus = next((each for each in [*foci(told, NOUNS), *bare] if each.how in ("many", "much", "keyword")), None)
+    asked = foci(told, NOUNS)
+    state = any({"have", "got"} & {*each.words} and AFTERWARDS & {*each.words} for each in asked if each.how == "what")
+    bare = [Focus("", "keyword", ("after",), len(told.marks) - 1)] if state or last.text in AFTERWARDS else []
+    focus = next((each for each in [*asked, *bare] if each.how in ("many", "much", "keyword")), None)
     several = max(len({each.value for each in rests}), len(people), len(hp)) > 1
     if focus is None or several or unread(told, [*rests, *dice, *people, *hp]):
         return None
-    if SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
+    lacking = any({"no", "without", "zero"} & told.before(at) for at in told.places("item"))
+    if lacking or SPOILT & set(told.words) or any(map(_comes_later, [*dice, *told.of("dice", kind=IMPLICIT)])):
         return None
-    pick = _rested(told, focus, bool(dice))
+    pick = _rested(told, focus, bool(dice)) or ("healed" if hp and bare and not dice else None)
     if pick is None or (people and pick != "items_discarded") or (pick == "dice_left" and not dice):
         return None
     times = (rests[0].value if rests else 1) * (people[0].value if people else 1)
@@ -356,16 +405,16 @@ def read_rest(text: str) -> Situation | None:
     find = amount(result(pick), unit)
     if hp and AFTERWARDS & set(focus.words):
         # HP are told and asked for: what they come to.
-        asked = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
-        asked = asked or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
-        if people or "hp" not in asked or (len(asked) > 1 and not dice):
+        named = {mark.concept for mark in told.clause_of(told.marks[focus.at].clause)} & {"hp", "dice"}
+        named = named or ({"hp", "dice"} if bare and dice else {"hp"} if bare else set())
+        if people or "hp" not in named or (len(named) > 1 and not dice):
             return None
         given |= {"hp": hp[0].value}
         says += f", {hp[0].value} HP before"
         names = {"HP": "hp", "dice": "dice_left"}
         names = dict(reversed(names.items())) if dice and dice[0].at < hp[0].at else names
         both = each_of(lambda got: {name: got[of] for name, of in names.items()}, "")
-        find = both if len(asked) > 1 else amount(result("hp"), "HP")
+        find = both if len(named) > 1 else amount(result("hp"), "HP")
     elif hp and pick != "healed":
         return None
     full = FULL & set(told.words) and not {"above", "below", "under", "higher", "away"} & set(told.words)

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from kb.reading.eldfall.counts import counted, state
-from kb.reading.eldfall.ends import ends
-from kb.reading.eldfall.may import declares
+from contextlib import suppress
+
+from kb.reading.eldfall.counts import counted, sides, state
+from kb.reading.eldfall.kinds import kinds
+from kb.reading.eldfall.may import declares, ends
 from kb.reading.eldfall.options import freeing, options, pick
 from kb.reading.eldfall.reroll import reroll
-from kb.reading.eldfall.sides import sides
-from kb.reading.situation import Reader
+from kb.reading.eldfall.words import Unclear
+from kb.reading.situation import Reader, Situation
 
-READERS: tuple[Reader, ...] = (counted, pick, options, freeing, state, sides, reroll, declares, ends)
+
+def _sure(reader: Reader) -> Reader:
+    """The reader; what is unclear to it, it does not understand."""
+
+    def read(text: str) -> Situation | None:
+        with suppress(Unclear):
+            return reader(text)
+        return None
+
+    return read
+
+
+READERS: tuple[Reader, ...] = tuple(
+    map(_sure, (counted, pick, options, freeing, state, sides, reroll, declares, ends, kinds))
+)

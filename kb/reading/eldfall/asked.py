@@ -8,38 +8,30 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.part import clauses_of, is_known, own_nouns
+from kb.reading.eldfall.part import is_known, own_nouns
+from kb.reading.eldfall.words import clauses_of
 from kb.reading.marks import Mark
 
-ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES, OWN_ZONE, REACTS, REROLLS, STATE, OUTGOING, OUTGOING_COUNT = (
-    "engaging", "engaged", "seen", "chosen", "targets", "zones", "own zone", "reacts", "rerolls", "state", "outgoing",
-    "outgoing count",
-)  # fmt: skip
-_LETTERS = {
-    w.SELF: "S", w.THIRD: "S", w.ACTIVE: "E", w.STAFF: "E", w.ENGAGER: "e", w.PASSIVE: "P", w.DOES: "D", w.BE: "B",
-    w.BY: "b", w.WITH: "b", w.THEY: "T", w.OF: "O", w.NOUN: "n", w.ALL: "A", w.ZONE: "Z", w.SIGHT: "L", w.WALK: "W",
-    w.CHOOSE: "C", w.REACT: "R", w.REROLL: "r", w.NOT: "!", w.BARRED: "!", w.OWN: "m", w.POSSESSIVE: "h", w.THE: "t",
-    w.ARTICLE: "t", w.REST: "n", w.OTHER: "t", w.FRIEND: "m", w.OWNS: "b", w.HELD: "b", w.AWARE: "a", w.UNAWARE: "a",
-}  # fmt: skip
-_WHO = "[OTNnAtmh]*"
-_FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (REROLLS, re.compile(r"r")),
-    (REACTS, re.compile(r"R")),
-    (ZONES, re.compile(r"^[^S]*Z[^S]*$")),
-    (OWN_ZONE, re.compile(rf"^{_WHO}Z[DB]Sb$")),
-    (ENGAGING, re.compile(rf"^{_WHO}Z[^S]*[BD]S[^b]*$")),
-    (CHOSEN, re.compile(r"C")),
-    (TARGETS, re.compile(r"W")),
-    (SEEN, re.compile(r"L")),
-    (ENGAGING, re.compile(rf"^{_WHO}[DB]*E(?:S|{_WHO})$|^{_WHO}e(?:[BD]S?|S|b)*$|^{_WHO}[BD]?SB*b+Eb?S?$")),
-    (ENGAGING, re.compile(rf"^{_WHO}(?:B|b)*S[B]*Pb?$|^{_WHO}b+SP$|^{_WHO}B?Pb$|^{_WHO}bS$|^{_WHO}DSbES$")),
-    (OUTGOING_COUNT, re.compile(rf"^{_WHO}(?:DSE|B?PbS)$")),
-    (ENGAGED, re.compile(rf"^{_WHO}B?t?P{_WHO}B?$")),
-)
-_NO_MODELS = frozenset(
-    "dice points turns rounds times inches cm steps actions wounds hits dodges attacks hands ways states conditions "
-    "dodge inch turn ap minutes seconds rolls damage squares tiles ranges cards tokens".split()
-)
+ENGAGING, ENGAGED, SEEN, CHOSEN, TARGETS, ZONES = "engaging", "engaged", "seen", "chosen", "targets", "zones"
+OWN_ZONE, REACTS, STATE, OUTGOING, OUTGOING_COUNT = "own zone", "reacts", "state", "outgoing", "outgoing count"
+
+
+def _letters_of(name: str) -> dict[str, str]:
+    """Concept -> letter, of a table."""
+    return {concept: letter for letter, listed in w.TABLES[name].items() for concept in listed.split()}
+
+
+def _form_of(pattern: str) -> re.Pattern[str]:
+    """A pattern of the letters of a question, with what the short names in it stand for."""
+    one, many = "(?:[tmh]*n+|m|S|q)", "(?:[tmhAOT]*n*|q|S)"
+    for name, stands in (("@by", rf"(?:b?(?P<by>{many}))?"), ("@one", one), ("@many", many), ("@who", "[OTNnAtmh]*")):
+        pattern = pattern.replace(name, stands)
+    return re.compile(pattern)
+
+
+_LETTERS = _letters_of("letters")
+_FORMS = [(kind, _form_of(pattern)) for kind, pattern in w.TABLES["counts"]]
+_NO_MODELS = w.listed("not counted")
 _LOUD = re.compile(r"how ?m|headcount")
 
 
@@ -89,6 +81,8 @@ def asked(text: str) -> Asked | None:
     before, region, after = _parts(clause, at if loud else 0)
     others = [*clauses[:number], *clauses[number + 1 :]]
     by = (bool(before) and before[-1].text in ("by", "with")) or clause[at].text.startswith(("by ", "with "))
+    if by and any(mark.text.startswith("each") for mark in before):
+        return None  # `each of us is engaged by how many`
     if by:
         before = before[: -1 if before and before[-1].text in ("by", "with") else None]
         if before and before[-1].concept == w.PASSIVE:
@@ -152,7 +146,7 @@ def _asked(region: Sequence[Mark], by: bool, rest: Sequence[Sequence[Mark]]) -> 
         return None
     side = "mine" if re.search(r"^[OTNnAt]*m", bare) else "theirs" if re.search(r"^[OTNnAt]*h", bare) else ""
     words = frozenset(mark.text for mark in region)
-    if kind == TARGETS and words & {"one", "single", "same", "at once"}:
+    if kind == TARGETS and (words & {"one", "single", "same", "at once"} or words & {"do", "does", "must"}):
         kind = CHOSEN
     told = tuple(tuple(clause) for clause in rest if clause)
     if own and own_nouns(told) - own:
@@ -209,26 +203,12 @@ def _take_owner(letters: list[str]) -> str:
 
 # --- yes or no ------------------------------------------------------------------------------------------------
 
-_ONE = "(?:[tmh]*n+|m|S|q)"
-_MANY = "(?:[tmhAOT]*n*|q|S)"
-_BY = rf"(?:b?(?P<by>{_MANY}))?"
-_QUESTIONS = (
-    re.compile(rf"^B(?P<who>{_ONE})b?(?P<what>[Pf]){_BY}$"),
-    re.compile(rf"^d(?P<who>{_ONE})b?B?(?P<what>P){_BY}$"),
-    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>[E])(?P<who>{_ONE})$"),
-    re.compile(rf"^d(?P<by>{_MANY})b(?P<who>{_ONE})(?P<what>P)$"),
-    re.compile(rf"^[Dd](?P<by>{_MANY})(?P<what>b)(?P<who>{_ONE})$"),
-)
-_STATEMENTS = (
-    re.compile(rf"^(?P<who>{_ONE})?[BDd]*(?P<what>[Pf]){_BY}$"),
-    re.compile(rf"^(?P<by>{_MANY})[Dd]*b?(?P<who>{_ONE})(?P<what>P)$"),
-    re.compile(rf"^(?P<by>{_MANY})[Dd]*(?P<what>[Eb])(?P<who>{_ONE})$"),
-)
-_RAW = _LETTERS | {w.THIRD: "q", w.FREE: "f", w.ASK: "", w.FRIEND: "n", w.REST: "n", w.OTHER: "t", w.ARTICLE: "t"}
+_QUESTIONS, _STATEMENTS = ([_form_of(each) for each in w.TABLES[name]] for name in ("questions", "statements"))
+_RAW = _LETTERS | _letters_of("letters of yes or no")
 _WH = frozenset("what how which who why where whom when whose".split())
 _REFLEXIVE = frozenset("himself herself itself myself".split())
 _PLAIN_DO = frozenset("do does did".split())
-_LONGEST = 7
+_LEADING, _LONGEST = frozenset("isn't aren't isnt arent doesn't doesnt don't dont".split()), 7
 UNNAMED = "unnamed"
 "Among the words of a question that does not say whom it asks about: `engaged?`"
 
@@ -269,10 +249,7 @@ def truth_of(clause: Sequence[Mark]) -> str | None:
 
 
 _RIGHT = frozenset("right correct true agreed agree correctly".split())
-TRUTH_WORDS = _RIGHT | frozenset(
-    "is was he she it that this they are so am i we you wrong false mistaken does do have has got here the one who "
-    "who's whos reading read rules claim here can say me".split()
-)
+TRUTH_WORDS = _RIGHT | w.listed("truth")
 
 
 def _ends(clauses: Sequence[Sequence[Mark]], number: int) -> bool:
@@ -282,12 +259,15 @@ def _ends(clauses: Sequence[Sequence[Mark]], number: int) -> bool:
 
 def _question(clauses: list[list[Mark]], number: int) -> Asked | None:
     clause = clauses[number]
-    starts = [at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and _leads(mark))]
+    starts = [
+        at for at, mark in enumerate(clause) if mark.concept in (w.BE, w.DOES) or (at == 0 and mark.text in _LEADING)
+    ]
     for begin in reversed(starts):
-        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept == w.AND), len(clause))
+        cut = next((k for k in range(begin + 1, len(clause)) if clause[k].concept in (w.AND, w.NEAR)), len(clause))
         found = _form(clause[begin:cut], _QUESTIONS)
         if found is not None and not found[2]:
-            return _state_asked(found, False, [*clauses[:number], clause[:begin], clause[cut:], *clauses[number + 1 :]])
+            others = [*clauses[:number], clause[:begin], *clauses[number + 1 :]]
+            return _state_asked(found, False, others, clause[cut:])
     return None
 
 
@@ -309,14 +289,6 @@ def _statement(clauses: list[list[Mark]], number: int, wrong: bool) -> Asked | N
     return None
 
 
-def _speaks_of_self(told: Sequence[Sequence[Mark]]) -> bool:
-    return any(mark.concept in (w.SELF, w.OWN) for clause in told for mark in clause)
-
-
-def _leads(mark: Mark) -> bool:
-    return mark.text in ("isn't", "aren't", "isnt", "arent", "doesn't", "doesnt", "don't", "dont")
-
-
 def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.Match[str], list[Mark], int] | None:
     """(the form that these words have, the words that count, negations)."""
     letters: list[str] = []
@@ -324,7 +296,7 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
     denied = 0
     for at, mark in enumerate(region):
         letter = _RAW.get(mark.concept, "?") if mark.concept else "n"
-        if at == 0 and _leads(mark) and forms is _QUESTIONS:
+        if at == 0 and mark.text in _LEADING and forms is _QUESTIONS:
             letter = "B" if mark.text.startswith(("is", "are")) else "d"
         if mark.value is not None or letter == "?":
             return None
@@ -341,14 +313,17 @@ def _form(region: Sequence[Mark], forms: Sequence[re.Pattern[str]]) -> tuple[re.
     return None if match is None else (match, marks, denied)
 
 
-def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, rest: list[list[Mark]]) -> Asked | None:
+def _state_asked(
+    found: tuple[re.Match[str], list[Mark], int], denied: bool, rest: list[list[Mark]], tail: Sequence[Mark] = ()
+) -> Asked | None:
+    """`tail` is what is told behind the words that ask: `next to me`."""
     match, marks, _ = found
 
     def nouns(group: str) -> frozenset[str]:
         span = marks[match.start(group) : match.end(group)] if match[group] else []
         return frozenset(stem(mark.text) for mark in span if not mark.concept)
 
-    told = tuple(tuple(clause) for clause in rest if clause)
+    told = tuple(tuple(clause) for clause in (*rest, tail) if clause)
     mine = own_nouns([marks, *told])
     who, own = match["who"] or "", nouns("who")
     flipped = bool(own) and not own & mine
@@ -359,6 +334,11 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
         {mark.text for mark in marks[match.start("by") : match.end("by")]} & {"i", "me", "we", "us"} if by else set()
     )
     what = marks[match.start("what")]
+    if first and own and not own & mine and "m" not in who and what.concept == w.ACTIVE:
+        # `do I engage the goblin next to me`
+        whom = tuple(marks[match.start("who") : match.end("who")])
+        rest = [*rest, [*whom, *tail]] if tail else rest
+        return Asked(OUTGOING, denied, None, mine, tuple(map(tuple, filter(None, rest))), frozenset(), speaks=True)
     if "n" not in who and "m" not in who and (first or ("m" in by and what.concept == w.ACTIVE)):
         return Asked(OUTGOING, denied, None, mine, told, frozenset(), speaks=True)  # `do I engage him`
     if "n" in who and not own and "m" not in who:
@@ -371,16 +351,7 @@ def _state_asked(found: tuple[re.Match[str], list[Mark], int], denied: bool, res
     person = {"he": "he", "him": "he", "she": "she", "her": "she"}.get(named, "")
     others = {mark.text for clause in told for mark in clause} & {"he", "him", "she"}
     person = person if {"she"} & others and {"he", "him"} & ({named} | others) else ""
-    return Asked(
-        STATE,
-        free != denied,
-        None,
-        own if flipped else mine,
-        told,
-        frozenset() if who or _speaks_of_self(told) else frozenset({UNNAMED}),
-        flipped=flipped,
-        by=kind,
-        by_nouns=nouns("by"),
-        person=person,
-        speaks=named in ("i", "me", "we", "us"),
-    )
+    unnamed = not who and not any(mark.concept in (w.SELF, w.OWN) for clause in told for mark in clause)
+    words, speaks = frozenset({UNNAMED} if unnamed else ()), named in ("i", "me", "we", "us")
+    whose = own if flipped else mine
+    return Asked(STATE, free != denied, None, whose, told, words, "", flipped, kind, nouns("by"), person, speaks)

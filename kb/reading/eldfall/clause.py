@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from kb.glossary import stem
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
-from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, Unclear, is_known
+from kb.reading.eldfall.part import HANDS, HOW_HELD, TELLING, Item, Part, Ref, is_known
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 
+_ME = Ref("the", 1, nouns=frozenset({"me"}), named=True)
+"The player's model, where another one is asked about."
 _PERSONS = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 
 
@@ -28,10 +31,6 @@ class Clause(Part):
         self.state: str | None = None
         "The State of the player's model (`my downed scout`)."
         at = 0
-        self.modifiers = self._modified()
-        "How each weapon is held: place of the weapon -> concepts."
-        self.denials: set[int] = set()
-        "Places of the negations that were understood."
         while at < len(marks):
             at = self._read(at)
         self._elliptic()
@@ -72,19 +71,17 @@ class Clause(Part):
         if mark.concept == w.POSSESSIVE:
             return self._his(at)
         if mark.concept == w.SELF and self.flipped and mark.text in ("i", "me", "we", "us", "myself"):
-            if any(each.concept in TELLING for each in self.marks) and mark.text != "i":
-                raise Unclear("two models of the player")
-            return at + 1
+            return self._add(Item("ref", at, _ME), at + 1)
         if mark.concept == w.SELF:
             return self._add(Item("self", at), at + 1)
         if self.person and mark.text in _PERSONS and _PERSONS[mark.text] != self.person:
-            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({_PERSONS[mark.text]}), named=True)), at + 1)
+            return self._ref(at, at + 1, "the", 1, nouns=frozenset({_PERSONS[mark.text]}), named=True)
         if mark.concept == w.THIRD:
             return self._add(Item("pronoun", at), at + 1)
         if mark.concept == w.THEY:
             relative = self.items and self.items[-1].kind in ("ref", "self") and mark.text in ("who", "which", "that")
             if before not in (w.OF, w.ALL) and not relative:
-                self._add(Item("ref", at, Ref("same")), at)
+                self._ref(at, at, "same")
             return at + 1
         if mark.concept in TELLING:
             return self._told(at)
@@ -99,8 +96,7 @@ class Clause(Part):
             return at + 1  # `a few spells`
         if mark.text == "out of it" and self.about in (w.REACH, w.AWARE):
             return self._add(Item("told", at, what=w.FAR if self.about == w.REACH else w.UNAWARE), at + 1)
-        if mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE):
-            raise Unclear(mark.text)
+        doubt(mark.concept in (w.STRANGE, w.REROLL, w.ZONE, w.FREE), mark.text)
         if mark.concept in (w.NOUN, w.FRIEND) or not is_known(mark):
             return self._bare_noun(at)
         if mark.concept in (w.OUTSIDE, w.INSIDE) and not self._of_reach(at):
@@ -117,8 +113,7 @@ class Clause(Part):
     def _by_itself(self, at: int) -> int:
         """`two outside`, where reach or Awareness was spoken of before."""
         last = all(mark.text in ("it", "of") for mark in self.marks[at + 1 :])
-        if not last or not self.about:
-            raise Unclear(self.marks[at].text)
+        doubt(not last or not self.about, self.marks[at].text)
         outside = self.marks[at].concept == w.OUTSIDE
         pair = (w.AWARE, w.UNAWARE) if self.about == w.AWARE else (w.NEAR, w.FAR)
         return self._add(Item("told", at, what=pair[outside]), len(self.marks))
@@ -141,6 +136,9 @@ class Clause(Part):
         self.items.append(item)
         return at
 
+    def _ref(self, at: int, end: int, *ref: Any, **more: Any) -> int:
+        return self._add(Item("ref", at, Ref(*ref, **more)), end)
+
     # --- models ---------------------------------------------------------------------------------------------
 
     def _number(self, at: int) -> int:
@@ -149,23 +147,20 @@ class Clause(Part):
         following = self.mark(at + 1)
         if following is not None and following.text in w.TIMES:
             return at + 2  # `two turns ago`
-        if count != mark.value or count > 12:
-            raise Unclear(mark.text)
+        doubt(count != mark.value or count > 12, mark.text)
         before, after = self.concept(at - 1), self.concept(at + 1)
         if after in HANDS and (self.owns or before in (w.WITH, w.HELD, w.OWNS, w.OWNED, w.TAKES)):
             return at + 1  # `with two daggers`
         if mark.text == "both" and after in (w.MELEE, w.RANGED):
             return at + 1  # `both axes in hand`
         if mark.text == "both":
-            return self._add(Item("ref", at, Ref("all", 2)), self._past_of(at + 1)[0])
+            return self._ref(at, self._noun(self._past_of(at + 1)[0])[3], "all", 2)
         place, total, how = self._past_of(at + 1)
         if count == 0:
-            if how != "of":
-                raise Unclear(mark.text)
-            return self._add(Item("ref", at, Ref("all", none=True)), place)
+            doubt(how != "of", mark.text)
+            return self._ref(at, place, "all", none=True)
         nouns, mine, plural, end = self._noun(place)
-        if nouns and plural != (count > 1) and "" not in nouns and how == "bare":
-            raise Unclear(f"{mark.text} {' '.join(nouns)}")
+        doubt(nouns and plural != (count > 1) and "" not in nouns and how == "bare", f"{mark.text} {' '.join(nouns)}")
         if self.concept(end) == w.OTHER:
             return self._other(end, count)
         if count == 1 and not nouns and before in (w.POSSESSIVE, w.OWN):
@@ -176,7 +171,7 @@ class Clause(Part):
         ours = how == "of" and self.marks[place - 1].text in ("mine", "ours", "his", "hers", "theirs")
         if how == "of" and total is None and (named or ours):
             how, named = "bare", True  # `two of his knights` may be new
-        return self._add(Item("ref", at, Ref(how, count, total, nouns, mine or self._of_mine(at, end), named)), end)
+        return self._ref(at, end, how, count, total, nouns, mine or self._of_mine(at, end), named)
 
     def _of_mine(self, at: int, end: int) -> bool:
         """`two of my guys`, but not `one of my engagers`."""
@@ -190,15 +185,15 @@ class Clause(Part):
         if self.concept(at - 1) == w.ARTICLE:
             nouns, mine, _, end = self._noun(at + 2 if after is not None and after.text == "one" else at + 1)
             nth = int(mark.value or 0)
-            return self._add(Item("ref", at, Ref("other", 1, nth, nouns, mine, bool(nouns))), end)
+            return self._ref(at, end, "other", 1, nth, nouns, mine, bool(nouns))
         if after is None and (self.concept(at - 1) == w.THE or len(self.marks) == 1):
-            return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), at + 1)
+            return self._ref(at, at + 1, "ordinal", int(mark.value or 0))
         if after is None or (after.concept in (w.SELF, w.THIRD, w.OWN) and not self._alone(at)):
             return at + 1
         _, _, _, end = self._noun(at + 1)
         if after.kind == CARDINAL and after.value == 1:
             end = self._noun(at + 2)[3]
-        return self._add(Item("ref", at, Ref("ordinal", int(mark.value or 0))), end)
+        return self._ref(at, end, "ordinal", int(mark.value or 0))
 
     def _alone(self, at: int) -> bool:
         """Whether no other models are named in this part."""
@@ -212,7 +207,7 @@ class Clause(Part):
         if self.concept(place) == w.THEY:
             place += 1
         _, mine, _, place = self._noun(place)
-        return self._add(Item("ref", at, Ref("all", total, mine=mine)), place)
+        return self._ref(at, place, "all", total, mine=mine)
 
     def _other(self, at: int, count: int | None = None) -> int:
         mark, place = self.marks[at], at + 1
@@ -226,9 +221,9 @@ class Clause(Part):
         nouns, mine, many, end = self._noun(place)
         if mark.concept == w.REST or (mark.text == "other" and many):
             place = self._past_of(end)[0]
-            return self._add(Item("ref", at, Ref("rest", count, nouns=nouns, mine=mine)), place)
+            return self._ref(at, place, "rest", count, nouns=nouns, mine=mine)
         how = "other" if mark.text in ("another", "one more", "further") else "rest"
-        return self._add(Item("ref", at, Ref(how, count or 1, nouns=nouns, mine=mine, named=bool(nouns))), end)
+        return self._ref(at, end, how, count or 1, nouns=nouns, mine=mine, named=bool(nouns))
 
     def _article(self, at: int) -> int:
         after = self.mark(at + 1)
@@ -239,7 +234,7 @@ class Clause(Part):
         if not nouns or plural:
             return at + 1
         if adjective:
-            return self._add(Item("ref", at, Ref("article", 1, nouns=nouns, mine=mine, named=True)), at + 1)
+            return self._ref(at, at + 1, "article", 1, nouns=nouns, mine=mine, named=True)
         before = self.mark(at - 1)
         if nouns & self.own:
             return self._add(Item("self", at), end)
@@ -249,7 +244,7 @@ class Clause(Part):
         if self.concept(end) in HANDS and self.concept(at - 1) in (w.WITH, w.HELD, w.TAKES, w.OWNS):
             return end  # `with a huge axe`
         how = "bare" if "" in nouns or mine else "article"
-        return self._add(Item("ref", at, Ref(how, 1, nouns=nouns, mine=mine, named=True)), end)
+        return self._ref(at, end, how, 1, nouns=nouns, mine=mine, named=True)
 
     def _the(self, at: int) -> int:
         mark, before, after = self.marks[at], self.mark(at - 1), self.mark(at + 1)
@@ -259,13 +254,13 @@ class Clause(Part):
             return at + 2
         if mark.text in ("last", "final"):
             end = self._noun(at + 1)[3]
-            return self._add(Item("ref", at, Ref("rest", 1)), end)
+            return self._ref(at, end, "rest", 1)
         if after.kind == CARDINAL and self.concept(at + 2) not in HANDS:
             if after.text == "one" and before is not None and before.text in ("i", "am"):
                 return at + 2  # `I am the one on the floor`
             if after.text == "one":
-                return self._add(Item("ref", at, Ref("the", 1, named=False)), at + 2)
-            return self._add(Item("ref", at, Ref("all", int(after.value or 0))), self._noun(at + 2)[3])
+                return self._ref(at, at + 2, "the", 1, named=False)
+            return self._ref(at, self._noun(at + 2)[3], "all", int(after.value or 0))
         if after.kind or after.concept in (w.OTHER, w.REST, w.THE, w.OWN):
             return at + 1
         nouns, _, plural, end = self._noun(at + 1)
@@ -275,41 +270,39 @@ class Clause(Part):
             return self._add(Item("self", at), end)
         if before is not None and before.text in ("in", "on", "at", "into", "for", "after", "of"):
             return end
-        return self._add(
-            Item("ref", at, Ref("all" if plural else "the", None if plural else 1, nouns=nouns, named=True)), end
-        )
+        return self._ref(at, end, "all" if plural else "the", None if plural else 1, nouns=nouns, named=True)
 
     def _mine(self, at: int) -> int:
         """`my ogre`: the player's model; `my four archers`: some of the player's."""
         after = self.mark(at + 1)
         if after is not None and after.kind == CARDINAL and (after.value or 0) > 1:
             nouns, _, _, end = self._noun(at + 2)
-            return self._add(
-                Item("ref", at, Ref("bare", int(after.value or 0), nouns=nouns, mine=True, named=True)), end
-            )
+            return self._ref(at, end, "bare", int(after.value or 0), nouns=nouns, mine=True, named=True)
         if after is not None and after.text in ("enemy", "opponent", "foe", "rival"):
             if self.concept(at - 1) == w.OF:
                 return at + 2  # `the lizard of my enemy`
             nouns, _, plural, end = self._noun(at + 1)
-            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+            return self._ref(at, end, "the", 1, nouns=nouns, named=True)
         if after is not None and after.concept == w.FRIEND:
-            return self._add(Item("ref", at, Ref("the", 1, nouns=frozenset({""}), mine=True)), self._noun(at + 1)[3])
+            return self._ref(at, self._noun(at + 1)[3], "the", 1, nouns=frozenset({""}), mine=True)
         if after is not None and after.concept in (*w.STATES, *HANDS) and self._noun(at + 2)[0]:
             nouns, _, plural, end = self._noun(at + 2)
             if self.flipped and after.concept in HANDS and not nouns & self.own:
-                self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), at)
-                return self._add(Item("told", at + 1, what=self._held(at + 1) or f"{after.concept}:plain:"), end)
-            if plural or (self.flipped and not nouns & self.own):
-                raise Unclear("several of the player's")
+                self._ref(at, at, "the", 1, nouns=nouns, named=True)
+                return self._add(Item("told", at + 1, what=self.held(at + 1) or f"{after.concept}:plain:"), end)
+            doubt(plural or (self.flipped and not nouns & self.own), "several of the player's")
             self.state = after.concept if after.concept in w.STATES else self.state
             return self._add(Item("self", at), end)
         nouns, _, plural, end = self._noun(at + 1)
+        if nouns and not plural and self.marks[at].text in ("my own", "our own"):
+            return self._ref(at, end, "the", 1, nouns=nouns, mine=True, named=True)
         if self.sides and nouns:
-            if plural:
-                raise Unclear("how many of the player's")
-            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=True, named=True)), end)
+            doubt(plural, "how many of the player's")
+            return self._ref(at, end, "bare", 1, nouns=nouns, mine=True, named=True)
+        if self.flipped and not nouns and self.modifiers.get(at + 1):
+            return self._add(Item("ref", at, _ME), at + 1)  # `my sword is out`
         if self.flipped and nouns and not nouns & self.own and not plural:
-            return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+            return self._ref(at, end, "the", 1, nouns=nouns, named=True)
         if not nouns and (self.concept(at + 1) in TELLING | HOW_HELD or self.marks[at].text in ("mine", "ours", "own")):
             return at + 1
         return self._add(Item("self", at), max(end, at + 1))
@@ -318,9 +311,8 @@ class Clause(Part):
         nouns, _, plural, end = self._noun(at + 1)
         if not nouns or nouns & self.own:
             return self._add(Item("self", at), end) if nouns else at + 1
-        if plural:
-            raise Unclear(" ".join(mark.text for mark in self.marks[at:end]))
-        return self._add(Item("ref", at, Ref("the", 1, nouns=nouns, named=True)), end)
+        doubt(plural, " ".join(mark.text for mark in self.marks[at:end]))
+        return self._ref(at, end, "the", 1, nouns=nouns, named=True)
 
     def _bare_noun(self, at: int) -> int:
         nouns, mine, plural, end = self._noun(at)
@@ -333,26 +325,25 @@ class Clause(Part):
             adjectives += 1
         by_weapon = bool(self.items) and self.items[-1].what.startswith((w.MELEE, w.RANGED, w.UNARMED, w.SPELL))
         if by_weapon and self.items[-1].at == at - 1:
-            return self._add(Item("ref", at, Ref("bare", 1, nouns=nouns, mine=mine, named=True)), end)  # `axe orc`
+            return self._ref(at, end, "bare", 1, nouns=nouns, mine=mine, named=True)  # `axe orc`
         if any(each.kind in ("ref", "self", "pronoun") for each in self.items):
             # Behind another noun an unknown word may be a verb, but not in `at dawn`.
             before = self.mark(at - 1)
-            if nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS):
-                raise Unclear(" ".join(nouns))
+            doubt(nouns - {""} and not (before is not None and before.text in w.PREPOSITIONS), " ".join(nouns))
             return end
         how = "all" if plural else "bare"
-        return self._add(Item("ref", at, Ref(how, None if plural else 1, nouns=nouns, mine=mine, named=True)), end)
+        return self._ref(at, end, how, None if plural else 1, nouns=nouns, mine=mine, named=True)
 
     # --- what is told -----------------------------------------------------------------------------------------
 
     def _told(self, at: int) -> int:
         concept = self.marks[at].concept
         if self.marks[at].text.startswith("chanra") and not any(each.kind == "ref" for each in self.items):
-            self._add(Item("ref", at, Ref("bare", 1, nouns=frozenset({"chanra"}), named=True)), at)
+            self._ref(at, at, "bare", 1, nouns=frozenset({"chanra"}), named=True)
         if concept in (w.REACH, w.AWARE):
             outside = self._outside(at)
             concept = {w.REACH: (w.NEAR, w.FAR), w.AWARE: (w.AWARE, w.UNAWARE)}[concept][outside]
-        elif concept not in HANDS and self._denied(at):
+        elif concept not in HANDS and self.denied(at):
             if concept == w.NEAR and re.search(r"touch|contact|base|adjacent|b 2 b", self.marks[at].text):
                 return at + 1  # A weapon may reach further.
             if concept in (w.NEAR, w.ACTIVE, w.PASSIVE):
@@ -360,44 +351,11 @@ class Clause(Part):
             else:
                 raise Unclear(f"not {self.marks[at].text}")
         elif concept in HANDS:
-            concept = self._held(at)
+            concept = self.held(at)
             if not concept:
                 return at + 1
         return self._add(Item("told", at, what=concept), at + 1)
 
     def _outside(self, at: int) -> bool:
         """Whether `reach` or `awareness` is one that is left, or in which it is not."""
-        return self._denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])
-
-    def _denied(self, at: int, reach: int = 3) -> bool:
-        """Whether a negation stands shortly before."""
-        around = range(max(0, at - reach), at)
-        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
-        self.denials.update(places)
-        return bool(places)
-
-    def _held(self, at: int) -> str:
-        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
-        concept = self.marks[at].concept
-        mark = self.mark(at - 1)
-        if (mark is not None and mark.concept == w.OWN) or self.concept(at + 1) == w.REACH:
-            return ""  # `by my axe`, `within spear reach`
-        if self._denied(at):
-            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
-                return ""  # `no accessories`
-            if concept not in (w.MELEE, w.ARMED):
-                raise Unclear(f"not {self.marks[at].text}")
-            return f"{w.NONE}:plain:"
-        name = stem(self.marks[at].text)
-        if concept in (w.NONE, w.UNARMED, w.STAFF):
-            return f"{concept}:plain:{name}"
-        how = self.modifiers.get(at, set())
-        if w.AWAY in how:
-            if how & {w.TAKES, w.HELD}:
-                raise Unclear("put away and held")
-            return f"{w.NONE}:away:{name}"
-        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
-            return ""
-        if w.TAKES in how:
-            return f"{concept}:takes:{name}"
-        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
+        return self.denied(at, 6) or any(mark.concept == w.OUTSIDE for mark in self.marks[max(0, at - 6) : at])

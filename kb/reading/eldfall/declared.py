@@ -2,124 +2,43 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from kb.glossary import stem
+from kb.polarity import frame, is_doubtful
 from kb.question import Question
 from kb.reading.eldfall import words as w
-from kb.reading.marks import Mark, marks_of
+from kb.reading.eldfall.words import Unclear, doubt
+from kb.reading.marks import Mark
 
 ENEMY = "the enemy"
-DECLARED = {
-    "ranged-attack": "(ranged|range|missile|bow|crossbow) (attack|attacks)|shoot|shot|shooting|shoots|"
-    "(fire|use) (my|his|her|its|a|the|) (bow|crossbow|longbow|shortbow|pistol|rifle|musket|gun|sling)|fire|fires|"
-    "firing|loose (an|) arrow|let fly|snipe|potshot|(bow|pistol) shots|"
-    "throw (a|an|the|my|his|her|) (javelin|knife|dagger|axe|spear)",
-    "melee-attack": "melee attack|attack in melee|"
-    "(hit|strike|stab|fight|attack|swing|hack|slash|chop) (at|) (him|her|it|back|the enemy|the engager)|fight back|"
-    "stab|melee|attack|strike|hit|swing",
-    "dodge": "dodge|evade|duck",
-    "assist": "assist|help|aid|support|(lend|give) (my|a|) (friend|mate|buddy|) a hand|self assist|patch up",
-    "idle": "idle|stand still|do nothing|stay put|(stay|stand|remain) where (i|he|she|it) (is|am|stand|be)|"
-    "stay where i am|stay in place|not move|hold (my|his|her|its|the|) (ground|position)",
-    "walk": "walk|step|move|go|stroll|movement",
-    "leave": "retreat|flee|withdraw|(walk|step|move|go|back|run|stroll|fall|pull) (off|away|back|backwards)|"
-    "turn tail|back up",
-    "another action": "run|sprint|dash|jump|climb|charge|fly|teleport|swim|crawl|leap|vault|hide|search|reload|"
-    "open (a|the|) (door|chest)|cast|spell|spells|casting|heal|overwatch|sneak|crouch down|aim|throw a bomb|"
-    "pick a lock|disarm a trap|take a rest|sleep|pray|taunt|summon|swap weapons|steal",
-    "an item": "loot|pick up|interact|use (an|) item|drink (a|) potion|drink|grab",
-    "enchantment": "enchant|enchantment|self enchantment|self enchanting",
-    "hit-and-retreat": "hit and retreat|hit n retreat",
-}
-"The declarations of the procedure, and `leave`: a Walk that goes away."
-WHERE = {
-    "at": "towards|at|straight (at|to|for|into)|closer to|closer|up closer to|directly (at|to|towards)|up to|"
-    "right (at|to)|into|nearer|to",
-    "place": "(the|my|an|) (objective|objective token|token)|door|chest|exit|ladder|bridge|tower",
-    "around": "past|around|sideways|circle|diagonally|=curve|curved|sidestep|in (a|an) (curve|arc)",
-    "aside": "off|away|back|backwards|round|elsewhere|aside|behind|leave|slip|"
-    "to (the|my|his|her) (left|right|side)|the other way|from (him|her|it|the enemy|the engager|there)|"
-    "somewhere|anywhere|wherever|where (i|he|she|it) (want|like|please)|out|flank|"
-    "(other|opposite|another|different|any) (direction|way|side)",
-    "one": "one of (them|the|those|these|my|both)|either of|any of|which one|the one|whichever|whoever|whom|which of|"
-    "(the|that) (first|second|nearer|weaker|stronger|other)",
-    "between": "between|middle|each of (them|the two)|both of (them|)|gap|nearer to both|(split|spread)",
-    "foe": "enemy|foe|=engager|=engagers|him|her|it|them|attacker|opponent",
-    "itself": "myself|himself|herself|itself|self|me|on self|oneself|yourself|own self|own target",
-    "others": "ally|friend|buddy|mate|another model|someone else|somebody else|teammate|pal|comrade|another|others|"
-    "companion|allies|friends",
-    "second": "(another|other|different|second|third|new) (enemy|foe|one|guy|model|target)|someone else|"
-    "somebody else|(someone|somebody) other",
-}
-TOLD = {
-    "engages": "=engage|=engages|=engaging|=pins|=pinning|=pin|=locks|=lock|=locking|ties (me|him|her|it|us) up|"
-    "tie me up|holds|hold|(is|are|was|were|been) on (me|him|her|us|it)|"
-    "(has|have|got|had) (me|him|her|it|us|them) in (melee|combat|hand to hand)|keeps (me|him|her|it) engaged|"
-    "on top of me|in (my|his|her) face|all over (me|him|her|my)",
-    "engaged": "=engaged|=pinned|=trapped|=entangled|=stuck|tied up|tied down|"
-    "(stuck|locked|held|caught|busy|tied up) in (melee|combat|a fight|fight)|in (melee|combat|close combat|a scrap)|"
-    "engaged state|base locked|held by|caught by|locked down|=locked|stuck in|stuck with",
-    "freed": "disengage|disengaged|disengages|freed|loose|unengaged|no longer|anymore|rid|escaped|"
-    "(has|have|he|she|it) left|any more|any longer|free (of|from)|is free",
-    "unsure": "=unless|=until|=before|if not|=reactive|=accessory|=5e|40k|d and d|provoke|recovery|reroll|nope|"
-    "no way|(an|half an) inch from|who decides|deed|deeds|dice|die|=rolled|=roll|=might|=ward|=aid|hex|hexes|magicka|"
-    "draugr|bonus|(normal|this|an) =engage|(my|new|last|this|his|her|next) act|act (began|started)|move action|"
-    "into that|summoned|unarmed|fists|fist|kick|punch|flare|nobody is|=nothing|cheating|fooling|kidding|nobody and|"
-    "right call|good ruling|good call|=ruling|=forbids|=cries|wrong about|sadly|can't be|mustn't|object|objection|"
-    "blocked|till|odd|quote|quoted|veto|vetoed|refuse|refused|refusal|provided",
-    "twist": "=except|=besides|other than|apart from|more than|=both|everything|anything|whole list|=options|"
-    "(complete|full) list|all three|=ever|=always|=never|either|neither|exception|=cost|=must|have to|has to|had to|"
-    "halfway|stop (short|halfway|after)|stopping|chance|=break|=ends|nearest|obliged|=lose|=loses|=lost|free hand|"
-    "=stow|put away|=need|=needs|=needed|obstacle|=limited|through|=argument|=logic|=reasoning|=claim|(is|are) out|"
-    "(tiny|little) bit|just a bit",
-    "event": "=dies|=ended|=falls|=fell|=goes down|=free|petrified|=crouched|=dead|=died|killed|kill|killing|slain|"
-    "statue|slew|dropped|out of reach",
-    "freely": "automatically|automatic|auto|for free|by default",
-    "reacts": "react|reaction|respond|reactions",
-    "sees": "line of sight|=los|sight line|=see|=sees|=sight|=visible",
-    "aware": "awareness",
-    "still": "still|keeps|keep|stays|stay|remains|as before|on and on",
-    "passing": "half dead|(she|he|i|we|they)'d|i'll|forward|(or|yes or) (not|nah|what|no)",
-    "at all": "at all|totally|completely|altogether|entirely|any walk",
-    "choose": "choose|chooses|choosing|pick|picks|picking|select|decide|choice",
-    "shooter": w.PHRASES[w.RANGED],
-    "down": w.PHRASES["incapacitated"].replace("|downed|", "|=downed|"),
-    "not": w.PHRASES[w.NOT],
-    "artificer": "artificer|tinkerer",
-    "two-handed": "two handed|two hander|2 handed|2h|two handed weapon|both hands|greatsword|maul|polearm|halberd",
-    "movement step": "movement step|movement phase|move step",
-    "several": "two|three|four|five|both|several|multiple|many|more than one|second",
-}
-LEXICON = w.lexicon({**TOLD, "no weapon": w.PHRASES[w.NONE], **DECLARED, **WHERE})
-GENERIC = frozenset(map(stem, "model guy one man figure mini fighter unit character somebody someone anyone dude "
-                    "fella enemy foe people player".split()))  # fmt: skip
+DECLARED, WHERE, TOLD = w.TABLES["declared"], w.TABLES["where"], w.TABLES["situation"]
+LEXICON = w.lexicon(
+    {
+        **TOLD,
+        "shooter": w.PHRASES[w.RANGED],
+        "down": w.PHRASES["incapacitated"].replace("|downed|", "|=downed|"),
+        "not": w.PHRASES[w.NOT],
+        "no weapon": w.PHRASES[w.NONE],
+        **DECLARED,
+        **WHERE,
+    }
+)
+GENERIC = frozenset(map(stem, w.listed("generic")))
 FIRST, THIRD = frozenset("i me we us my our".split()), frozenset("he she it they him her them".split())
-SMALL = FIRST | THIRD | frozenset(
-    "a all allowed although am an and are because been but by can could do get gets had have if is legit let lets make "
-    "may might nevertheless nonetheless of permitted possible regardless role so straight the their though try u ur "
-    "use valid was were when which while with work works you your".split()
-)  # fmt: skip
+SMALL = FIRST | THIRD | w.listed("small")
 
 
 _WH, _HAS = ("who", "that", "which"), ("has", "have", "had", "got", "keeps", "kept")
 _JOINS = ("while", "when", "if", "but", "because", "since", "though")
 _BEFORE = (*_JOINS, "and", "although", "with", "once", "after", "of", "for", "to")
+_LINKS, _SELF = frozenset("and while when if but because".split()), frozenset("i i'm im he he's she she's".split())
 _ENDS = frozenset("and so but though although because while when if as since".split())
 ASKS = frozenset("can could may might do does did will would".split())
-_ASIDE = re.compile(
-    r"\b(?:instead of|skip (?:my|his|her|the|any)|forget about|rather than|in place of|nor|without|"
-    r"(?:don'?t|doesn'?t|does not|do not) (?:want to|wanna|wish to))\b(?:(?! (?:while|when|if|but|though)\b)[^.,;?!])*"
-)
-"What is not done."
-
-
-class Unsure(Exception):  # noqa: N818 - it is no error of anybody
-    """What is told or asked is not surely understood."""
+_ASIDE, _TAGGED = w.pattern("not done"), w.pattern("tagged")
 
 
 @dataclass(slots=True)
@@ -136,24 +55,22 @@ class Engaged:
     "Whether the Engaged model is the player's, where a word tells."
 
 
-_TAGGED = re.compile(r"(?:n['’]?t|\bnot|\bcannot)\b[^.?!,]*,\s*\w+ (?:he|she|it|they|i|we|you|that|there)\W*$", re.I)
-
-
 def is_unread(question: Question) -> bool:
     """Whether yes or no would not answer it, or would mean now this, now that (`he can't shoot, can he?`)."""
     unclear = question.is_choice or question.is_ambiguous or _TAGGED.search(question.text)
     return bool(unclear) or not question.wants_yes_or_no
 
 
+def is_turned(plain: str) -> bool:
+    """Whether yes would say that it is not so. Raises `Unclear`."""
+    asked = frame(plain)
+    doubt(is_doubtful(plain) or asked.only or asked.asks not in ("may", "forbidden"), "what is asked of it")
+    return (asked.asks == "forbidden", asked.negated, asked.prevents).count(True) % 2 == 1
+
+
 def clauses_of(text: str) -> list[list[Mark]]:
     """The marks between breaks, without what is not done (`instead of shooting`)."""
-    found: list[list[Mark]] = [[]]
-    for mark in marks_of(_ASIDE.sub("", text.casefold().replace("’", "'").replace("&", " and ")), LEXICON):
-        if mark.concept == "break" or mark.text in (":", "=", "+", "/", "-"):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
+    return w.clauses_of(_ASIDE.sub("", text.casefold().replace("’", "'")), LEXICON, (":", "=", "+", "/", "-"))
 
 
 def nouns_of(marks: Sequence[Mark]) -> set[str]:
@@ -178,7 +95,7 @@ def _declares(mark: Mark, texts: Sequence[str]) -> bool:
 
 
 def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
-    """Who is told to be Engaged. Raises `Unsure`."""
+    """Who is told to be Engaged. Raises `Unclear`."""
     found = Engaged()
     for number, clause in enumerate(clauses):
         for at, mark in enumerate(clause):
@@ -190,8 +107,7 @@ def engaged(clauses: Sequence[Sequence[Mark]]) -> Engaged:
             if found.several and not several and not found.by:  # `an orc, a goblin, both engage me`
                 earlier = [each for each in clauses[:number] if each[0].sentence >= clause[0].sentence - 1]
                 found.by = {noun for each in earlier for noun in nouns_of(each)} - found.models
-    if len(found.mine) > 1 or found.models & found.by:
-        raise Unsure("who is engaged")
+    doubt(len(found.mine) > 1 or found.models & found.by, "who is engaged")
     return found
 
 
@@ -215,8 +131,11 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         or (before and before[-1].text in ("to", "will", "would", "could", "might", "can", "may"))
         or (after and after[0].text == "then")
     ):
-        raise Unsure("not engaged, or that is asked")
-    has, by = first(before, *_HAS, default=len(before)), first(after, "by", "with", default=len(after))
+        raise Unclear("not engaged, or that is asked")
+    lead = max((at for at, mark in enumerate(before[:-1]) if mark.text in _LINKS), default=-1)
+    joined = lead >= 0 and before[lead + 1].text in _SELF
+    has = len(before) if joined else first(before, *_HAS, default=len(before))
+    by = first(after, "by", "with", default=len(after))
     cut = first(after, "declared", default=len(after))
     if active or (has < len(before) and by == len(after)):
         start = min(has, behind(before[:has], "declared", *_JOINS))
@@ -229,12 +148,11 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
         if any(mark.concept in DECLARED and mark.concept != "hit-and-retreat" for mark in led) or (
             led and led[0].text == "to" and any(mark.concept in ("walk", "assist") for mark in before)
         ):
-            raise Unsure("which is engaged")  # `shoot an engaged orc`
+            raise Unclear("which is engaged")  # `shoot an engaged orc`
         goes_on = first(after, "is", "are", "was", "has", "have", default=cut)
         cut = min(cut, behind(after[:goes_on], "and") - 1 if goes_on < cut and behind(after[:goes_on], "and") else cut)
         who, whom = after[by:cut], [*before[start:], *after[: min(by, cut, 1)]]
-    if active and any(mark.concept == "shooter" for mark in who):
-        raise Unsure("with what it engages")
+    doubt(active and any(mark.concept == "shooter" for mark in who), "with what it engages")
     found.told = True
     found.by |= nouns_of(who)
     found.models |= nouns_of(whom)
@@ -244,23 +162,27 @@ def _add(found: Engaged, clause: Sequence[Mark], at: int) -> None:
 
 
 def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> dict[str, Any]:
-    """The procedure's input, by the words of one declaration. Raises `Unsure`."""
+    """The procedure's input, by the words of one declaration. Raises `Unclear`."""
     kinds = {mark.concept for mark in region if mark.concept in DECLARED}
     after = region[first(region, "declared", default=len(region)) + 1 :]
+    after = [
+        mark
+        for mark, then in zip_longest(after, after[1:])
+        if not (then and then.concept == "engages" and (mark.concept == "one" or stem(mark.text) in GENERIC))
+    ]  # `attack the one engaging me`
     has = {mark.concept for mark in after}
     if "hit-and-retreat" in concepts and "down" not in concepts and told.told:
         if kinds - {"walk", "leave", "melee-attack", "hit-and-retreat"} or kinds == {"melee-attack"}:
-            raise Unsure("what it does by Hit and Retreat")
+            raise Unclear("what it does by Hit and Retreat")
         return {"declares": "walk", "via": "hit-and-retreat"}
     kinds -= {"walk"} if "leave" in kinds else set()
     kinds -= {"another action"} if "enchantment" in kinds and "artificer" in concepts else set()
-    if len(kinds) != 1 or "an item" in kinds:
-        raise Unsure("which declaration")
+    doubt(len(kinds) != 1 or "an item" in kinds, "which declaration")
     (name,) = kinds
     if name == "enchantment":
         itself = any(mark.concept == "itself" or mark.text.startswith("self ") for mark in region)
         if "artificer" not in concepts or not itself or has & {"others", "second"} or "twist" in concepts:
-            raise Unsure("whom it enchants")
+            raise Unclear("whom it enchants")
         return {"declares": name, "via": name, "on_self": True, "two_handed": "two-handed" in concepts}
     if name == "assist":
         return {"declares": name, "on_self": _on_itself(region, after, has, told)}
@@ -269,8 +191,7 @@ def declaration(region: Sequence[Mark], told: Engaged, concepts: Set[str]) -> di
     apart = "down" not in concepts and (
         told.apart or has & {"second", "others", "one", "choose"} or nouns_of(after) - told.by
     )
-    if name == "melee-attack" and (apart or concepts & {"shooter", "choose"}):
-        raise Unsure("whom it attacks")
+    doubt(name == "melee-attack" and (apart or concepts & {"shooter", "choose"}), "whom it attacks")
     return {"declares": name}
 
 
@@ -282,17 +203,16 @@ def _on_itself(region: Sequence[Mark], after: Sequence[Mark], has: set[str], tol
     named = {stem(noun.text) for mark, noun in pairwise(after) if mark.text in ("my", "the", "a", "his", "her", "on")}
     named &= nouns_of(after)
     unsure = named & told.models or (named and not told.models and first(after, "my", default=-1) >= 0)
-    if "itself" in has or unsure or not (has & {"others", "second", "foe"} or named):
-        raise Unsure("whom it assists")
+    doubt("itself" in has or unsure or not (has & {"others", "second", "foe"} or named), "whom it assists")
     return False
 
 
 def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told: Engaged, name: str) -> bool:
     """Whether a Walk goes at an enemy that engages it."""
     if name == "leave":
-        if "one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after):
-            raise Unsure("where")
+        doubt("one" in has or any(mark.concept == "at" and mark.text != "to" for mark in after), "where")
         return False
+    doubt(told.several and first(after, "instead", default=-1) >= 0, "from whom it turns")
     after = after[: first(after, *_ENDS, default=len(after))]
     has, all_ = {mark.concept for mark in after}, {mark.concept for mark in region}
     aside = bool(has & {"aside", "around", "between", "second", "others", "place"} or "between" in all_)
@@ -305,6 +225,5 @@ def _towards(region: Sequence[Mark], after: Sequence[Mark], has: set[str], told:
         return True
     chooses = told.several and "choose" in all_
     at = "at" in has and bool(has & {"foe", "engages"} or nouns or (told.several and "one" in has))
-    if nouns - told.by or (told.apart and not nouns) or aside == (at or chooses):
-        raise Unsure("towards whom")
+    doubt(nouns - told.by or (told.apart and not nouns) or aside == (at or chooses), "towards whom")
     return not aside

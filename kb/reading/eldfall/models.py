@@ -12,8 +12,9 @@ from itertools import combinations
 from typing import Any
 
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.part import Ref, Unclear
+from kb.reading.eldfall.part import Ref
 from kb.reading.eldfall.told import Event
+from kb.reading.eldfall.words import Unclear, doubt
 
 MOST_MODELS, MOST_READINGS = 12, 60
 
@@ -49,8 +50,7 @@ class Model:
                 kinds = kinds - {w.ARMED} | (named or ({w.MELEE} if self.is_called_after_a_weapon else {"?"}))
             weapons = kinds & {w.MELEE, w.RANGED, "?"}
             bare = any(hand.startswith(w.NONE) and "hand" in hand for hand in self.hands) and strength == "plain"
-            if len(weapons) > 1 or "?" in weapons or (weapons and bare):
-                raise Unclear("two weapons in hand")
+            doubt(len(weapons) > 1 or "?" in weapons or (weapons and bare), "two weapons in hand")
             if kinds:
                 return next(iter(weapons or kinds & {w.UNARMED, w.SPELL} or kinds))
         if self.engages:
@@ -82,8 +82,7 @@ class Model:
         if what == "shoots":
             return replace(self, hands=(*self.hands, f"{w.RANGED}:held:"))
         if what in w.STATES:
-            if self.state not in (None, what):
-                raise Unclear("two States")
+            doubt(self.state not in (None, what), "two States")
             return replace(self, state=what)
         if what in (w.FAR, w.LOOSE):
             return replace(self, near=False)
@@ -121,8 +120,7 @@ def readings(events: Sequence[Event]) -> list[Reading]:
     found = [Reading()]
     for event in events:
         found = list(dict.fromkeys(after for reading in found for after in _after(reading, event)))
-        if not found or len(found) > MOST_READINGS:
-            raise Unclear("no reading, or too many")
+        doubt(not found or len(found) > MOST_READINGS, "no reading, or too many")
     return found
 
 
@@ -145,8 +143,7 @@ def _after(reading: Reading, event: Event) -> Iterator[Reading]:
         yield from _out_of(event)
     elif _may_be_new(reading, event):
         count = ref.count if ref.how != "ordinal" and ref.count else 1
-        if len(reading.models) + count > MOST_MODELS:
-            raise Unclear("too many models")
+        doubt(len(reading.models) + count > MOST_MODELS, "too many models")
         fresh = Model(
             nouns=ref.nouns, mine=ref.mine, named=ref.named, order=(ref.count or 0) if ref.how == "ordinal" else 0
         )

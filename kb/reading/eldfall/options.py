@@ -11,51 +11,19 @@ from kb.engine.eldfall.state import ENDS
 from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, Unsure, declaration
-from kb.reading.marks import Mark, marks_of
+from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, declaration
+from kb.reading.eldfall.words import Unclear, doubt
+from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
 _ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT = "ask", "thing", "state", "way", "movement step", "action", "not"
-_LEXICON = w.lexicon(
-    {
-        _ASK: "how many|number of|count of|how many of|how many kinds of|how many sorts of|how many types of",
-        _THING: "things|actions|options|=declarations|=declaration|choices|possibilities|sorts|kinds|types",
-        _STATE: "states|conditions|statuses|status effects",
-        _WAY: "ways|methods|exits|ways out|means",
-        _STEP: "movement step|movement phase|movement|move step|when moving",
-        _ACTION: "action step|action phase|as an action",
-        _NOT: "not|no|isn't|isnt|outside|outside of|beyond|without|besides|apart from|other than|except|excluding|"
-        "ignoring|aside from|not counting|after|cannot|can't|cant|illegal|forbidden|prohibited|barred|banned|"
-        "leaving out|never|refused|denied|ruled out|out of the question|disallowed|don't",
-        "engaged": "engaged|in melee|locked in combat|stuck in|tied up|pinned",
-        **DECLARED,
-        **WHERE,
-    }
-)
-_DECLARES = frozenset(
-    "declare declared declarable do does have has left open stay stays remain may can available".split()
-)
-_BESIDES = re.compile(
-    r"\d|\b(?:enem\w+ can|times|models? (?:can|may) engage|points?|inch\w*|ap|range|friends?|all(?:y|ies)|cost|turns?|"
-    r"total|altogether|in all|including|whole|both|rounds?|extra|more|free actions?)\b"
-)
-_FREES = re.compile(
-    r"\b(?:frees?|free|release\w*|ends?|stop\w*|break\w*|loose|out|leave|escape|disengage\w*|rid|over)\b"
-)
-_ALLOWED = re.compile(
-    r"\b(?:legal|allowed|pass|ok|okay|valid|fine|permitted|possible|can|may|could|work|works|go through|illegal|"
-    r"forbidden|count|left|open|declare\w*|lawful|prohibited|barred|banned)\b"
-)
+_LEXICON = w.lexicon({**w.TABLES["options"], **DECLARED, **WHERE})
+_DECLARES = w.listed("declares")
+_BESIDES, _FREES, _ALLOWED = w.pattern("besides"), w.pattern("frees"), w.pattern("allowed")
 
 
 def _clauses(text: str) -> list[list[Mark]]:
-    found: list[list[Mark]] = [[]]
-    for mark in marks_of(text.replace("&", " and "), _LEXICON):
-        if mark.concept == "break" or mark.text in (":", "and", "or", "plus", "=", "+", "/"):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
+    return w.clauses_of(text, _LEXICON, (":", "and", "or", "plus", "=", "+", "/"))
 
 
 def _has(clause: Sequence[Mark], *concepts: str) -> bool:
@@ -72,8 +40,7 @@ def _step(clauses: Sequence[Sequence[Mark]]) -> str | None:
             elif mark.concept == _STEP:
                 past = any(each.concept == _NOT for each in clause[max(0, at - 7) : at]) or clause[-1].text == "over"
                 found.add("action" if past else "movement")
-    if len(found) > 1:
-        raise ValueError("two steps")
+    doubt(len(found) > 1, "two steps")
     return found.pop() if found else None
 
 
@@ -84,26 +51,23 @@ def options(text: str) -> Situation | None:
     asking = [clause for clause in clauses if _asks_for(clause, _THING)]
     told = [mark for clause in clauses for mark in clause]
     if len(asking) != 1 or not _has(told, "engaged") or _BESIDES.search(low) or _listed(clauses):
-        return None
+        raise Unclear("no count of declarations")
     words = {word for mark in told for word in mark.text.split()}
-    try:
-        step = _step(clauses)
-    except ValueError:
-        return None
-    if not words & _DECLARES and step is None:
-        return None
-    step = step or "action"
-    given: dict[str, Any] = {
-        "engaged_by": [ENEMY],
-        "step": step,
-        "declares": "walk" if step == "movement" else "melee-attack",
-    }
-    given |= {"on_self": True, "towards": ENEMY}
+    step = _step(clauses)
+    doubt(not words & _DECLARES and step is None, "no declarations")
+    found = open_in(step or "action")
+    given = _best(step or "action") | {"declares": found[0]}
+    says = f"Engaged, {step or 'action'} step"
+    return Situation("eldfall.declare", given, says, lambda _: Found(len(found), "declarations"))
 
-    def find(verdict: Verdict) -> Found:
-        return Found(sum(_status({**given, "declares": each}) == LEGAL for each in DECLARATIONS), "declarations")
 
-    return Situation("eldfall.declare", given, f"Engaged, {step} step", find)
+def open_in(step: str) -> list[str]:
+    """What an Engaged model may declare in a step, in the best case."""
+    return [each for each in DECLARATIONS if _status(_best(step) | {"declares": each}) == LEGAL]
+
+
+def _best(step: str) -> dict[str, Any]:
+    return {"engaged_by": [ENEMY], "step": step, "on_self": True, "towards": ENEMY}
 
 
 def _asks_for(clause: Sequence[Mark], concept: str) -> bool:
@@ -129,22 +93,20 @@ def pick(text: str) -> Situation | None:
     low = text.casefold().replace("’", "'")
     clauses = _clauses(low)
     asking = [clause for clause in clauses if _has(clause, _ASK)]
-    if len(asking) != 1 or not _has([mark for clause in clauses for mark in clause], "engaged") or _listed(clauses) < 2:
-        return None
-    if not _ALLOWED.search(" ".join(mark.text for mark in asking[0])):
-        return None
-    try:
-        step = _step(clauses)
-        listed = list(_declared(clauses, step, "artificer" in low))
-    except (ValueError, Unsure):
-        return None
+    doubt(
+        len(asking) != 1
+        or not _has([mark for clause in clauses for mark in clause], "engaged")
+        or _listed(clauses) < 2,
+        "no list of declarations",
+    )
+    doubt(not _ALLOWED.search(" ".join(mark.text for mark in asking[0])), "whether they may be declared is not asked")
+    step = _step(clauses)
+    listed = list(_declared(clauses, step, "artificer" in low))
     numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
-    if any(number != len(listed) for number in numbers):
-        return None
+    doubt(any(number != len(listed) for number in numbers), "another number")
     denied = _has(asking[0], _NOT)
     statuses = [_status(given) for given in listed]
-    if set(statuses) - {LEGAL, ILLEGAL}:
-        return None
+    doubt(set(statuses) - {LEGAL, ILLEGAL}, "not judged")
 
     def find(verdict: Verdict) -> Found:
         wanted = ILLEGAL if denied else LEGAL
@@ -156,7 +118,7 @@ def pick(text: str) -> Situation | None:
 
 
 def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bool) -> Iterator[dict[str, Any]]:
-    """The declarations of a list. Raises ValueError at one that is not plain."""
+    """The declarations of a list. Raises `Unclear` at one that is not plain."""
     places = [at for at, clause in enumerate(clauses) if _has(clause, *DECLARED) and not _has(clause, _ASK)]
     first, last = places[0], places[-1]
     for number, clause in enumerate(clauses):
@@ -164,11 +126,9 @@ def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bo
             continue
         if not _has(clause, *DECLARED):
             # Something unknown amidst a list would be left out of the count.
-            if first < number < last and not _has(clause, "engaged", _STEP, _ACTION):
-                raise ValueError("not understood")
+            doubt(first < number < last and not _has(clause, "engaged", _STEP, _ACTION), "not understood")
             continue
-        if _has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")):
-            raise ValueError("not plain")
+        doubt(_has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")), "not plain")
         told = {mark.concept for mark in clause} | ({"artificer"} if artificer else set())
         yield {"engaged_by": [ENEMY], "step": step, **declaration(clause, Engaged(told=True), told)}
 
@@ -180,10 +140,9 @@ def freeing(text: str) -> Situation | None:
     states = any(_asks_for(clause, _STATE) for clause in clauses)
     ways = any(_asks_for(clause, _WAY) for clause in clauses)
     told = [mark for clause in clauses for mark in clause]
-    if states == ways or not _has(told, "engaged", "foe") or not _FREES.search(low):
-        return None
+    doubt(states == ways or not _has(told, "engaged", "foe") or not _FREES.search(low), "States or ways")
     if re.search(r"\d|\bturns?\b|\blong\b|\bnot\b|n't\b", low) or (ways and not _has(told, "engaged")):
-        return None
+        raise Unclear("numbers, times and denials")
     events = next(field.choices for field in ENDS.given if field.name == "event")
 
     def find(verdict: Verdict) -> Found:

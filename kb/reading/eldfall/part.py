@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.marks import CARDINAL, Mark, marks_of
+from kb.reading.eldfall.words import doubt
+from kb.reading.marks import CARDINAL, Mark
 
 HANDS = (w.MELEE, w.RANGED, w.UNARMED, w.SPELL, w.NONE, w.STAFF, w.ARMED)
 TELLING = frozenset(
@@ -18,10 +19,6 @@ _PLURALS = frozenset("men women folk undead people cavalry infantry thieves wolv
 _MINE = ("mine", "ours")
 _MOST_WORDS = 3
 "Words of a noun phrase that stand in no list."
-
-
-class Unclear(Exception):  # noqa: N818 - it is no error of anybody
-    """Something is told that may matter and that is not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +40,6 @@ class Ref:
 
 def is_known(mark: Mark) -> bool:
     return bool(mark.concept) or mark.value is not None or all(stem(x) in w.FILLER_WORDS for x in mark.text.split())
-
-
-def clauses_of(text: str) -> list[list[Mark]]:
-    """The marks between breaks, without the breaks; each clause keeps its sentence."""
-    marks = marks_of(text.replace("&", " and ").replace(" + ", " and "), w.LEXICON)
-    found: list[list[Mark]] = [[]]
-    for mark in marks:
-        if mark.concept == "break" or mark.text in (":", "-", "="):
-            found.append([])
-        else:
-            found[-1].append(mark)
-    return [clause for clause in found if clause]
 
 
 def parts_of(clause: Sequence[Mark]) -> Iterator[list[Mark]]:
@@ -87,6 +72,10 @@ class Part:
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self.marks = marks
+        self.modifiers = self._modified()
+        "How each weapon is held: place of the weapon -> concepts."
+        self.denials: set[int] = set()
+        "Places of the negations that were understood."
 
     def has(self, *concepts: str) -> bool:
         return any(mark.concept in concepts for mark in self.marks)
@@ -120,8 +109,7 @@ class Part:
             elif mark.concept == w.ENGAGER:
                 break
             elif not mark.concept and mark.value is None and not is_known(mark) and unknown < _MOST_WORDS:
-                if mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS:
-                    raise Unclear(mark.text)
+                doubt(mark.text.endswith(("ed", "ing", "ly")) and mark.text not in w.NOT_VERBS, mark.text)
                 nouns.append(stem(mark.text))
                 last, unknown = mark.text, unknown + 1
             elif mark.concept or mark.value is not None or not is_known(mark) or nouns:
@@ -172,6 +160,39 @@ class Part:
                 break
             at += 1
         return at, total, "of"
+
+    def denied(self, at: int, reach: int = 3) -> bool:
+        """Whether a negation stands shortly before."""
+        around = range(max(0, at - reach), at)
+        places = [place for place in around if self.concept(place) == w.NOT and place not in self.denials]
+        self.denials.update(places)
+        return bool(places)
+
+    def held(self, at: int) -> str:
+        """What a word for a weapon says of what is in hand: `melee:plain`; nothing for one that is only owned."""
+        concept = self.marks[at].concept
+        mark = self.mark(at - 1)
+        if (mark is not None and mark.concept == w.OWN and not self.modifiers.get(at)) or self.concept(
+            at + 1
+        ) == w.REACH:
+            return ""  # `by my axe`, `within spear reach`
+        if self.denied(at):
+            if concept == w.NONE and stem(self.marks[at].text) in w.THINGS:
+                return ""  # `no accessories`
+            doubt(concept not in (w.MELEE, w.ARMED), f"not {self.marks[at].text}")
+            return f"{w.NONE}:plain:"
+        name = stem(self.marks[at].text)
+        if concept in (w.NONE, w.UNARMED, w.STAFF):
+            return f"{concept}:plain:{name}"
+        how = self.modifiers.get(at, set())
+        if w.AWAY in how:
+            doubt(how & {w.TAKES, w.HELD}, "put away and held")
+            return f"{w.NONE}:away:{name}"
+        if w.OWNED in how or (w.OWNS in how and not how & {w.TAKES, w.HELD}):
+            return ""
+        if w.TAKES in how:
+            return f"{concept}:takes:{name}"
+        return f"{concept}:{'held' if w.HELD in how else 'plain'}:{name}"
 
 
 def own_nouns(clauses: Sequence[Sequence[Mark]]) -> frozenset[str]:

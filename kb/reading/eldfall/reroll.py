@@ -8,21 +8,16 @@ from collections.abc import Iterator, Sequence, Set
 from kb.engine.kernel import Verdict
 from kb.glossary import stem
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.part import Unclear, clauses_of, is_known, parts_of
+from kb.reading.eldfall.part import is_known, parts_of
+from kb.reading.eldfall.words import Unclear, clauses_of, doubt
 from kb.reading.marks import CARDINAL, ORDINAL, Mark
 from kb.reading.situation import Found, Situation
 
 _DOWNED, _ALLY, _WHOEVER = "downed", "ally", ""
-_BARS = frozenset(
-    map(stem, "ban stop kill block lost deny denied gone prohibit forbid forbidden bar prevent illegal".split())
-)
-_ALLOWS = frozenset("may can get gets allowed work works legal ok okay fine possible still".split())
+_BARS, _ALLOWS, _UNSURE = frozenset(map(stem, w.listed("bars"))), w.listed("allows"), w.listed("unsure of rerolls")
 _TOUCH = re.compile(r"touch|contact|base to base|b 2 b|adjacent")
-_ITSELF, _THIRD = frozenset("himself herself itself".split()), frozenset("he she it him her".split())
-_FRIENDS = frozenset("friend friends friendly ally allies allied mate buddy pal comrade teammate".split())
-_FOES = frozenset("enemy enemies foe foes hostile opponent".split())
-_APART = frozenset("inches cm apart off".split())
-_UNSURE = frozenset("earlier previously used unless why when how if which what".split())
+_ITSELF, _THIRD, _APART = w.listed("itself"), w.listed("third"), w.listed("apart")
+_FRIENDS, _FOES = w.listed("friends"), w.listed("foes")
 
 
 def reroll(text: str) -> Situation | None:
@@ -31,8 +26,7 @@ def reroll(text: str) -> Situation | None:
     marks = [mark for clause in clauses for mark in clause]
     at = next((n for n, clause in enumerate(clauses) if any(mark.concept == w.REROLL for mark in clause)), 0)
     spoken_of = "recovery" in text.casefold() or any(mark.concept == w.STATES[0] for mark in marks)
-    if not at or not spoken_of or any(mark.text in _UNSURE for mark in marks):
-        return None
+    doubt(not at or not spoken_of or any(mark.text in _UNSURE for mark in marks), "no Reroll")
     asking = [mark for clause in clauses[at:] for mark in clause]
     bars = any(mark.concept == w.BARRED or stem(mark.text) in _BARS for mark in asking)
     counts = any(mark.concept == w.ASK for mark in asking)
@@ -40,18 +34,13 @@ def reroll(text: str) -> Situation | None:
     if any(mark.concept == w.NOT for mark in asking) or any(each[0].concept in (w.BE, w.DOES) for each in clauses[:at]):
         return None  # the other way round; that was asked, not told
     allows = {mark.text for mark in asking} & _ALLOWS or (asking[-1].asks and all(map(is_known, asking)))
-    if not bars and (counts or not allows):
-        return None
+    doubt(not bars and (counts or not allows), "what is asked of it")
     named = {name for clause in clauses for name in _downed(clause)}
     subject = asking[2] if len(asking) > 2 and asking[0].concept == w.DOES and asking[1].concept == w.THE else None
     if subject and named and not is_known(subject) and stem(subject.text) not in {*named, stem("recovery")}:
-        return None  # `can the captain reroll`
-    try:
-        found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
-    except Unclear:
-        return None
-    if not found or (counts and not numbers <= {len(found)}):
-        return None
+        raise Unclear("who rerolls")
+    found = [_facts(part) for part in (_sections(clauses[:at]) if counts else [clauses[:at]])]
+    doubt(not found or (counts and not numbers <= {len(found)}), "of how many")
 
     def find(verdict: Verdict) -> Found:
         if counts:
@@ -89,8 +78,7 @@ def _facts(clauses: Sequence[Sequence[Mark]]) -> tuple[bool, bool]:
         _read(part, downed, named, touching, engaged)
     itself = {so for whose, so in engaged if whose == _DOWNED}
     others = {so for whose, so in engaged if whose != _DOWNED}
-    if len(itself) > 1 or len(others) > 1 or (len(touching) > 1 and True in others):
-        raise Unclear("told both ways")
+    doubt(len(itself) > 1 or len(others) > 1 or (len(touching) > 1 and True in others), "told both ways")
     if True in itself or (True in others and True in touching):
         return True in itself, True not in itself
     if False in itself and (False in others or touching == {False}):
@@ -117,11 +105,12 @@ def _read(
     part: Sequence[Mark], downed: Set[str], named: bool, touching: set[bool], engaged: set[tuple[str, bool]]
 ) -> None:
     """One part: whether they touch, and who is Engaged. `named`: an ally was spoken of."""
-    if any(mark.concept in (w.STRANGE, w.LOOSE, w.FREE, *w.STATES[1:]) for mark in part):
-        raise Unclear("what may matter")
+    doubt(any(mark.concept in (w.STRANGE, w.LOOSE, w.FREE, *w.STATES[1:]) for mark in part), "what may matter")
     verb = next((at for at, mark in enumerate(part) if mark.concept in (w.PASSIVE, w.ACTIVE)), None)
     touch = next((at for at, mark in enumerate(part) if _TOUCH.search(mark.text)), None)
-    alone = any(mark.text == "alone" or mark.text.startswith("nobody ") for mark in part)
+    alone = any(
+        mark.text == "alone" or mark.text.startswith(("nobody ", "no friend", "no all", "no mate")) for mark in part
+    )
     if alone or any(mark.concept == w.FAR or mark.text in _APART for mark in part):
         touching.add(False)
     elif touch is not None:

@@ -14,7 +14,8 @@ from kb.glossary import stem
 from kb.reading.eldfall import words as w
 from kb.reading.eldfall.asked import Asked
 from kb.reading.eldfall.clause import Clause
-from kb.reading.eldfall.part import HANDS, Item, Ref, Unclear, parts_of
+from kb.reading.eldfall.part import HANDS, Item, Ref, parts_of
+from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import CARDINAL, Mark
 
 
@@ -70,7 +71,9 @@ class Teller:
     def tell(self, clause: Sequence[Mark], sentence: _Sentence) -> None:
         clause = self._headed(clause) if self.sides else clause
         said = next((at for at, mark in enumerate(clause) if mark.text in w.SAYS), len(clause))
-        for part in parts_of(clause[:said]):
+        if 0 < said < len(clause) and clause[said - 1].concept == w.FRIEND:
+            said -= 2  # `my friend says`
+        for part in parts_of(clause[: max(said, 0)]):
             if any(mark.concept == w.NOT for mark in part) and any(mark.text in _IDLE_VERBS for mark in part):
                 continue  # `the bow doesn't help`
             only = any(mark.text == "only" and after.value for mark, after in pairwise(part))
@@ -115,8 +118,7 @@ class Teller:
             his = foe or self.side == "theirs" or part.concept(item.at) == w.POSSESSIVE
             if not his and (self.side == "mine" or first):
                 item.ref = replace(item.ref, mine=True)
-            if item.ref.mine and self.unmarked:
-                raise Unclear("whose the first ones are")
+            doubt(item.ref.mine and self.unmarked, "whose the first ones are")
             self.unmarked |= not his and not item.ref.mine and not any(event.ref.mine for event in self.events)
 
     def _part(self, part: Clause, sentence: _Sentence) -> None:
@@ -173,8 +175,6 @@ class Teller:
     def _ref(self, owner: str) -> Ref:
         if owner == "someone":
             return Ref("bare", 1, named=True)  # `his halberd is in hand`
-        if owner == "group" and (group := self._group()):
-            return group
         return self._item() if owner == "item" else Ref(owner)
 
     def _item(self) -> Ref:
@@ -221,9 +221,10 @@ class Teller:
             return self._holder(part, item, before, after, doer)
         if item.what in w.STATES:
             mark, behind = part.mark(item.at - 1), part.mark(item.at + 1)
-            object_ = behind is not None and behind.text in ("him", "her", "it")
+            objects = {*part.marks[item.at].text.split(), behind.text if behind else ""} & {"him", "her", "it", "them"}
+            object_ = bool(objects) and (self.speaks or (doer is not None and part.marks[doer.at].text in ("i", "we")))
             if (
-                self.speaks
+                (self.speaks or object_)
                 and not before
                 and (object_ or (doer is not None and doer.kind == "pronoun" and not self.own))
             ):
@@ -249,8 +250,7 @@ class Teller:
         if item.what == w.PASSIVE:
             return self._engager(part, item, before, after, bool(people))
         if item.what == w.LOOSE:
-            if before and not people and part.mark(before[-1].at - 1) is None:
-                raise Unclear("an enemy disengages")
+            doubt(before and not people and part.mark(before[-1].at - 1) is None, "an enemy disengages")
             return before[-1] if before else after[0] if after else "sole"
         reaches = part.marks[item.at].concept == w.REACH and part.concept(item.at + 1) != w.OF
         mine = any(part.concept(at) == w.OWN and part.concept(at + 1) in HANDS for at in range(item.at))
@@ -271,8 +271,7 @@ class Teller:
             if not several and part.concept(nearest.at) not in (w.SELF, w.THIRD):
                 between = [mark.concept for mark in part.marks[nearest.at : item.at]]
                 return "self" if w.WITH in between else _unclear("whose weapon it is")
-            if not several and before[-1].ref and before[-1].ref.count != 1:
-                raise Unclear("whose weapon it is")
+            doubt(not several and before[-1].ref and before[-1].ref.count != 1, "whose weapon it is")
             return before[-1]
         if before:
             return before[-1]
@@ -290,13 +289,7 @@ class Teller:
             return "item"
         if not _is_plural(part.marks[item.at]) and item.what != "shoots":
             return "item"
-        return "group" if part.marks[item.at].text.endswith("s") and self._group() else "same"
-
-    def _group(self) -> Ref | None:
-        """`two swordsmen stand over a champion, swords drawn`: the only ones of whom there are several."""
-        groups = [event.ref for event in self.events if (event.ref.count or 0) > 1 and event.ref.named]
-        single = bool(self.events) and self.events[-1].ref.count == 1 and self.events[-1].ref.how in ("bare", "article")
-        return replace(groups[0], how="all") if single and len(groups) == 1 else None
+        return "same"
 
     def _engager(self, part: Clause, item: Item, before: list[Item], after: list[Item], people: bool) -> Item | str:
         by = next((at for at in range(item.at + 1, len(part.marks)) if part.concept(at) in (w.BY, w.WITH)), None)
@@ -335,18 +328,9 @@ def _joined(events: list[Event]) -> list[Event]:
     return found
 
 
-_WHOSE = dict.fromkeys("me mine my our ours us i we".split(), "mine") | dict.fromkeys(
-    "his her hers him he she their theirs them they enemy enemies opponent".split(), "theirs"
-)
-_FOES = frozenset("enemy enemies hostile hostiles foe foes opponent opponents enemy's".split())
-_IDLE_VERBS = frozenset("help helps matter matters save saves care cares worry".split())
-
-
-_TEXT = frozenset(
-    stem(word)
-    for word in "card text rule ability description profile says states reads explicitly lets allows grants gives "
-    "enables able permits written printed effect special entry keyword".split()
-)
+_WHOSE = dict.fromkeys(w.listed("mine"), "mine") | dict.fromkeys(w.listed("theirs"), "theirs")
+_FOES, _IDLE_VERBS = w.listed("foes"), w.listed("idle verbs")
+_TEXT = frozenset(map(stem, w.listed("text")))
 
 
 def _may_engage_by_text(marks: Sequence[Mark]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from kb.reading.ordeals.words import words
 from kb.reading.persons import ME, THIRD
 from kb.reading.scene import Clause, Item, Scene
 from kb.reading.tokens import NUMBER_WORDS
@@ -13,17 +14,8 @@ SAYS = frozenset(
     "says say said thinks claims claimed swears insists insist told tells argues argued believes reckons asks asked "
     "wants disagrees agrees".split()
 )
-ENGAGED = re.compile(
-    r"\b(?:engaged|engage|engages|fighting|fight|fights|contact|touching|touch|stuck|melee|locked|within (?:1|one|"
-    r"an) inch|same (?:foe|enemy|target|guy|ogre|troll|model)|qualify\w*|counts?|group assault|on (?:me|us|him|her|it|"
-    r"them|the|that|this|my|his|same|only|another|a|other|others)(?! (?:die|dice|d12|roll))|combat|attacking|"
-    r"base to base|dogpil\w+|ganging up)\b"
-)
-ALSO = re.compile(
-    r"\b(?:also|as well|too|another|other|others|second|different|elsewhere|somebody else|someone else|busy|plus (?:a|"
-    r"an|another)|(?:2|two|both|several|three) (?:foes|enemies|opponents)|besides|at the same time|at once|"
-    r"additionally|tied up)\b"
-)
+ENGAGED = words("allied")
+ALSO = words("also")
 ONLY = re.compile(
     r"\b(?:no|none|not|nobody|noone|nothing|without|any|never|isn't|aren't|isnt|arent) ?(?:with )?(?:any |"
     r"one )?(?:other|else|another)|\bno one(?: else)?|\bonly\b|\balone\b|\bsolely\b|\bexclusively\b|\bjust (?:him|her|"
@@ -35,10 +27,13 @@ BESIDES_ME = re.compile(
 "The friends are more than the player, which says nothing of whom they fight."
 GANG = re.compile(
     r"\b(?:gang\w*|group assault|squad|warband|nobody else|no one else|noone else|surround\w*|dogpil\w*|helps|helped|"
-    r"helping|outnumber\w*|(?:two|three|four|\d) of us)\b"
+    r"helping|outnumber\w*|"
+    r"(?:(?:both|all) of us|we (?:both|all)) (?:\w+ )?(?:attack|hit|charg|fight|assault|on)\w*|"
+    r"(?:two|three|four|\d) of us)\b"
 )
 
 
+OTHERS = "who helps whom"
 NOBODY_HELPS = re.compile(
     r"\bno (?:group|gang|help)|\b(?:nobody|no ?one) (?:helps|else(?: \w+)? (?:around|near\w*|about|there|here|close))"
 )
@@ -72,9 +67,15 @@ def allies(scene: Scene) -> Help:
     found = _friends(scene)
     if not found:
         text = " ".join(clause.text for clause in scene.clauses)
-        others = GANG.search(text) or _own_others(scene) or any(_is_a_stranger(scene, each) for each in scene.clauses)
+        joins = any("A" in each.tags and re.search(r"\b(?:also|too|as well)\b", each.text) for each in scene.clauses)
+        others = (
+            joins
+            or GANG.search(text)
+            or _own_others(scene)
+            or any(_is_a_stranger(scene, each) for each in scene.clauses)
+        )
         if others and not NOBODY_HELPS.search(text):
-            help.unclear = "who helps whom"
+            help.unclear = OTHERS
         return help
     for number, at in found:
         _one_mention(scene, help, number, at)
@@ -103,7 +104,7 @@ def _own_others(scene: Scene) -> bool:
     nouns = {item.text for item in scene.items if item.tag == "P" and item.party == "me"} - _SELF - set(THIRD)
     speaks = any(item.text == "i" for item in scene.items)
     fighting = [c for c in scene.clauses if ENGAGED.search(c.text) and nouns & {item.text for item in c.items}]
-    return len(nouns) > 1 or (bool(nouns) and speaks and bool(fighting))
+    return len(nouns) > 1 or any(speaks or ALSO.search(clause.text) for clause in fighting)
 
 
 _SELF = frozenset("i me my mine we us our ours myself you your yours guy dude mini model character fighter one".split())
@@ -164,7 +165,7 @@ NO_OTHER = re.compile(
 FAR = re.compile(
     r"\b(?:inch|inches|far|yards|way|too far) (?:away|off|from)\b|\b(?:dead|out of action|gone|watch\w*)\b|\b(?:not|"
     r"isn't|isnt|aren't|arent|never) (?:\w+ )?(?:engaged|in contact|in melee|in combat|touching|"
-    r"near)\b(?! with (?:any|another))"
+    r"near|within)\b(?! with (?:any|another))"
 )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from kb.reading.ordeals.asking import AUXILIARY, INVERTED, LEAD, QUANTITY, WANTS, parts, plain
+from kb.reading.ordeals.words import TABLES
 from kb.reading.scene import Scene
 
 
@@ -37,114 +39,17 @@ class Asked:
     "The number that has to bring this about, where one is looked for."
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+def _any(patterns: Sequence[str]) -> re.Pattern[str]:
     """A pattern that finds one of several, each at a word's edge."""
-    return re.compile("|".join(rf"(?<![\w@]){pattern}" for pattern in patterns))
+    return re.compile("|".join(rf"(?<![\w@])(?:{each.replace('{LEAD}', LEAD)})" for each in patterns))
 
 
-WINS = re.compile(
-    rf"{LEAD}(?:who|who's|whos|which (?:one|side|of (?:them|us|@us|the two)))\b.*\b(?:wins?|won|winning|winner|ahead|"
-    r"on top|better|victor|victorious|takes? (?:it|this|that)|took (?:it|this|that)|higher)\b|\bwinner\b"
-)
-_TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
-PLAIN: dict[str, re.Pattern[str]] = {
-    "counted": _any(
-        r"how (?:many|often)\b(?: \S+){0,4}? "
-        r"(?:hits?|blows?|exchanges?|assaults?|wins?|attacks?|swings?|strikes?|rounds?|deeds?|bouts?|times)\b",
-        r"how (?:much|many) more\b.*\b(?:needs?|needed|must|have to|has to|to go|until|till)\b",
-        r"how many\b(?: \S+){0,3} (?:faces|sides|numbers|results|rolls)\b",
-    ),
-    "damage": _any(
-        r"(?:hits?|blow|strike) for how much",
-        r"(?:damage (?:before|without|prior to) (?:@\w+ )?ward|before (?:@\w+ )?ward\b.*\bdamage)",
-        r"(?:raw|unmodified) damage",
-    ),
-    "harm": _any(r"damage\b.*\bafter (?:@\w+ )?ward", r"after (?:@\w+ )?ward\b.*\bdamage"),
-}
-"What the whole clause says plainly, conditions and all."
-NUMBERS: dict[str, re.Pattern[str]] = {
-    "both": _any(
-        r"endurance\b.*\b(?:both|each|either of|everyone|everybody)\b",
-        r"what (?:do|have|has) @\w+ both",
-        r"(?:both|each|everyone|everybody)\b.*\bendurance\b",
-        r"where (?:do|does|are|is) (?:@\w+ )?both\b",
-        r"left\b.*\b(?:each|both)\b",
-    ),
-    "push_inches": _any(r"how far\b.*\bpush", r"push\w*\b.*\bhow far\b"),
-    "difference": _any(
-        r"(?:by (?:how (?:much|many)|what)|how far apart|difference)\b",
-        r"how (?:much|many \w+|big|large) .*\b(?:win|lose|beat|beats|lost|won) (?:@\w+ )?by\b",
-    ),
-    "winner": WINS,
-    "harm": _any(
-        r"harm\b",
-        r"endurance\b.*\b(?:loses?|lost|goes|gone|drops?|suffers?|off|costs?)\b",
-        r"(?:loses?|lost|takes?)\b.*\bendurance\b(?!.*\b(?:left|remaining|have|has|at|on)\b)",
-        rf"damage\b.*(?:\b{_TAKES}|\b(?:through|left|actually|actual|net|sticks?|incoming)\b| (?:to|for|on|against) @)",
-        r"(?:takes?|taken|suffers?|receives?)\b.*\bdamage",
-        r"(?:worst|biggest|hardest|largest|heaviest) (?:possible )?(?:hit|blow|strike)\b",
-        r"(?:bleed\w*|hurts?|hurting|how (?:hard|bad|badly)|how much\b.*\b(?:taken|suffered|lost|eaten))\b",
-        r"(?:gets?|getting|got|comes?|came|goes?|went|left|sticks?) (?:past|by|(?:@\w+ )?through)\b",
-        r"(?:off|from|out of) (?:@\w+ )?endurance\b",
-        r"(?:do|does|did|would|will) @\w+ (?:actually |really )?(?:lose|suffer|take|eat|bleed)\b",
-    ),
-    "bonus": _any(
-        r"(?:bonus(?:es)?|add(?:ed|s)?(?! up)|extra)\b",
-        r"@\w+ might (?:for|in|on|at|with) (?:that |this )?(?:swing|attack|assault|blow|hit|exchange|strike)",
-        r"(?:group|charge|charging|allies|friends)\b.*\b(?:gives?|worth|brings?)\b",
-    ),
-    "total": _any(
-        r"(?:total|score|@\w+ (?:number|result|tally)|adds? up to)\b",
-        r"(?:do|does) @\w+ (?:get to|reach|come to|end up with)\b",
-    ),
-    "endurance": _any(r"endurance\b", r"what(?:'s|s)? (?:am |is |are )?@\w+ (?:on|at|down to)\b"),
-    "left": _any(
-        r"how (?:much|many) (?:has|have|is|am|are) (?:@\w+|it) (?:got|on|at)\b",
-        r"what (?:do|does) @\w+ (?:have|got)$",
-        r"how (?:much|many)\b.*\b(?:have|has|on|at)\b.*\b(?:now|then|afterwards|still)\b",
-        r"where (?:am|is|are|does|do|did)\b",
-        r"what (?:do|does|did|will|would) @\w+ (?:finish|end|end up|stand|sit|come out|stay) (?:on|at|with)\b",
-        r"what(?:'s|s| is) it (?:now|then|afterwards)\b",
-        r"(?:remain\w*|left)\b",
-    ),
-    "damage": _any(r"damage\b"),
-}
-"What is asked for by number, the first that fits."
-YES_NO: dict[tuple[str, bool], re.Pattern[str]] = {
-    ("out", False): _any(
-        r"(?:dead|dies?|kill(?:s|ed)?|gone|finished|goner|slain|drops?|toast|removed|downed|ko|slays?|eliminated)\b",
-        r"(?:done for|taken? out|takes? out|take @\w+ out|knock\w* out|go down|goes down|off the board|perish\w*|"
-        r"out)\b",
-        r"(?:is|am|are) @\w+ down\b",
-        r"(?<!\w )@\w+ down$",
-    ),
-    ("out", True): _any(
-        r"surviv\w*",
-        r"(?:alive|standing|active|lives?|make it|makes it(?! tie| draw| win)|stay up|in play|hangs? on)\b",
-        r"still (?:up|in|there|fighting|live)\b",
-        r"on (?:@?\w+ )?(?:feet|board|table)\b",
-    ),
-    ("charge", False): _any(
-        r"(?:gets?|have|has|gain|is there|no|any) (?:@\w+ )?charge\b", r"charge (?:bonus )?(?:add|count|appl)\w*"
-    ),
-    ("tie", False): _any(
-        r"(?:tie|tied|draw|drawn|(?<=\bis it )even|(?:end|ends|ended|come|comes|came)(?: out)? even|evens|stalemate)\b"
-    ),
-    ("push", False): _any(r"(?:push|shove)\w*"),
-    ("engaged", True): _any(r"(?:free|loose|no longer engaged|unengaged|not engaged)\b"),
-    ("engaged", False): _any(r"(?:engaged|stuck)\b", r"in (?:melee|combat|contact)\b"),
-    ("dealt", False): _any(r"(?:do|does|did|can) @\w+ (?:deal|do|inflict|cause) (?:any )?(?:damage|harm)\b"),
-    ("harmed", False): _any(
-        r"(?:any|some|gets?|getting|be|is|am|are|it|that|this|actually|damage|at all)\b.*\b(?:harm\w*|hurt\w*|wounded|"
-        r"through)\b",
-        r"harm\b",
-        r"(?:loses?|takes?)\b.*\b(?:endurance|damage|anything)\b",
-        r"(?:hurts?|bleeds?|bleeding|scratched|scathed)\b",
-    ),
-    ("won", False): _any(r"(?:wins?|won|beat\w*)\b"),
-    ("won", True): _any(r"(?:lose|loses|lost|beaten)\b"),
-}
+PLAIN, NUMBERS = ({kind: _any(each) for kind, each in TABLES[table].items()} for table in ("plain", "numbers"))
+"What is asked for by number, the first that fits; `PLAIN` goes by the whole clause, conditions and all."
+WINS = NUMBERS["winner"]
+YES_NO = {(kind.removeprefix("not "), kind.startswith("not ")): _any(each) for kind, each in TABLES["yes_no"].items()}
 "What yes or no is asked about: name and whether the words say the contrary."
+_TAKES = r"(?:takes?|taken|taking|took|suffer\w*|receive\w*|sustain\w*|gets?|gotten|eats?)\b"
 TAGGED = re.compile(r"(?<=\w) (?:right|correct|yeah|yes|eh|innit|huh|ye)\W*$")
 "`so I lose, right?`"
 _CLAIM = re.compile(
@@ -155,7 +60,8 @@ _CLAIM = re.compile(
 "Asks whether somebody is right, or for advice."
 _TRUTH = re.compile(
     r"\b(?:anybody|anyone|somebody|someone)\b|\b(?:dead|kill|out|alive|standing|surviv\w+|killed|gone|wins?|won|tie|"
-    r"push|free|engaged|down|draw|up|lose|loses|dies?|survives?|beats?|still)\b|^any\b|\b(?:lose|take|suffer) any\b"
+    r"push|free|engaged|down|draw|up|lose|loses|dies?|hurt|survives?|beats?|still)\b|^any\b|"
+    r"\b(?:lose|take|suffer) any\b"
 )
 _HOW_TO = re.compile(r"\b(?:when|why)\b|\bhow (?:do|does|can|is|are|to)\b")
 _ANY_NUMBER = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
@@ -181,10 +87,17 @@ AS_MUCH = {"harmed": "harm", "out": "harm", "harm": "harm", "dealt": "damage", "
 "What `and how much` means after a question."
 
 
+_RELATIVE = r"(?:only|also|just|is|are|was|were|has|have|fights?|stands?)\b"
+"`helpers who only fight him`"
+
+
 def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
+    text = re.sub(r"(?<=total) (?:is|=)$", "", text)
     if re.fullmatch(r"(?:and )?(?:with|on|at) (?:how (?:much|many)|what)(?: left)?", text):
         return Asked("endurance", party=None)
-    counts = re.search(QUANTITY + r"\b|\bwho\b|\bby (?:how|what)\b|\bwinner\b", text)
+    counts = re.search(
+        rf"{QUANTITY}\b|(?:^|(?<=[:;&] ))who\b|\bwho\b(?! {_RELATIVE})|\bby (?:how|what)\b|\bwinner\b", text
+    )
     inverted = INVERTED.search(text) or re.match(rf"{LEAD}{AUXILIARY}\b", text)
     if counts and not (inverted and counts.start() > inverted.start()):
         # What is told before the question word is no part of what is asked, unless nothing comes after it.
@@ -194,6 +107,8 @@ def _one(scene: Scene, text: str, following: str | None) -> Asked | None:
         return _yes_no(scene, text[inverted.start() :])
     rest = text[max((match.end() for match in _ANY_NUMBER.finditer(text)), default=0) :]
     main = _CONDITION.split(text)[0]
+    if re.fullmatch(r"\W*(?:harm|damage|endurance|total|difference)\W*", rest):
+        return _number(scene, rest.strip(" :="), None)
     # `total Harm when I win by 6` asks for a number.
     if _TRUTH.search(main) or (_TRUTH.search(text) and not any(each.search(main) for each in NUMBERS.values())):
         return _yes_no(scene, rest) or _yes_no(scene, text)
@@ -214,7 +129,7 @@ def _number(scene: Scene, text: str, following: str | None) -> Asked | None:
         what
         for where, kinds in ((text, PLAIN), (main, NUMBERS), (text, NUMBERS))
         for what, pattern in kinds.items()
-        if pattern.search(where)
+        if pattern.search(where) and (what != "result" or where == text)
     )
     found = next(named, None)
     if found in MUST_KNOW_WHO and found != "both" and "@one" in main:
@@ -253,6 +168,8 @@ def _about(scene: Scene, ask: Asked, text: str) -> Asked:
     if ask.what in ("harm", "harmed"):
         who = _sufferer(scene, text)
         return replace(ask, party=who or known[0], sure=who is not None)
+    if ask.what == "damage" and (taker := _sufferer(scene, text)):
+        return replace(ask, party=scene.other(taker))
     beaten = re.search(r"\bbeats? @(\w+)", text)
     if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
         # `is an 8 enough to beat his 10`

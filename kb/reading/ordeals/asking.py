@@ -26,12 +26,12 @@ _STARTS = re.compile(
     r"max\w* (?:number|total|assaults|deeds|attacks|swings|hits|strikes))\b"
 )
 _INSIDE = re.compile(
-    r"\b(?:and|but|so|then|=|:) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
+    r"(?:\b(?:and|but|so|then)|=|:|\d) (?:how|what|whats|what's|who|where|by how)\b|\bhow (?:much|many)\b|\bby how\b|"
     r"\bneed what\b"
 )
 _SOMEBODY = (
     r"(?:@\w+|it|that|this|there|any|anybody|anyone|somebody|either|both|we|winning|beating|losing|damage|hit|blow|"
-    r"strike)"
+    r"strike|difference|harm|total)"
 )
 INVERTED = re.compile(
     rf"{LEAD}(?:{AUXILIARY} {_SOMEBODY}\b|(?:do|does|did|can|would|will|is|are) \d+ |any\b)|\b(?:does|do|did|is|are|"
@@ -44,14 +44,20 @@ WANTS = re.compile(
 _BARE = re.compile(
     r"\b(?:endurance|harm|damage|total|difference|bonus|bonuses|dead|out|out of action|alive|standing|survives?|"
     r"survived|lose|loses|lost|survive|die|dies|beat|beats|up|kill|lowest|highest|minimum|killed|gone|winner|win|wins|"
-    r"won|tie|draw|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
+    r"won|tie|draw|hurt|hurts|remaining|left|down|number|now|still|through|push|free|engaged|result)\b"
 )
 _NAMES = re.compile(
-    rf"{LEAD}(?:(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
-    r"(?:from|after|of|for|if|when|to|on|with)|(?:highest|lowest|best|worst|biggest|max|maximum|min|"
-    r"minimum) (?:possible )?total)\b"
+    rf"{LEAD}(?:@\w+ )?(?:highest |biggest |best |most |worst |hardest )?(?:possible )?(?:"
+    r"(?:total |net |final |whole )?(?:harm|damage|endurance|bonus|difference|score|total)(?: \w+)? "
+    r"(?:from|after|of|for|if|when|to|on|with|in|@\w+ (?:has|have|can|"
+    r"could|takes?|deals?|left))|(?:highest|lowest|best|worst|biggest|max|maximum|min|minimum) (?:possible )?total)\b"
 )
 "`total Harm from two hits of 3`"
+_RESULT = re.compile(
+    r"[:=] (?:total|harm|damage|endurance|difference)(?: (?:on|to|for) @\w+| is| =| left| now)?$|"
+    r"\btotal (?:is|=)$|(?:=|equals|makes)$"
+)
+"What comes of the numbers told before."
 SHORT = 5
 "A clause of fewer items may ask by its noun alone."
 _ATTENTION = re.compile(
@@ -84,7 +90,7 @@ def _word(items: Sequence[Item], at: int) -> str:
     item = items[at]
     if item.tag == "P":
         return _mention(items, at)
-    if item.tag in ATTRIBUTES and item.tag != "R":
+    if item.tag in ATTRIBUTES and item.tag != "R" and not item.text.endswith((" of", " for", "hurt")):
         return ATTRIBUTES[item.tag]
     return "bonus" if item.tag == "B" else item.text
 
@@ -162,14 +168,22 @@ def _asks(text: str, clause: Clause, last: bool) -> bool:
         return True
     if (last or (clause.first == 0 and "N" not in clause.tags)) and _NAMES.match(text):
         return True
-    return last and ("N" not in clause.tags or "?" in clause.mark) and bool(_BARE.search(text))
+    if last and _RESULT.search(text):
+        return True
+    # `…, full health` tells.
+    return (
+        last
+        and not re.match(r"a*d+E$", clause.tags)
+        and ("N" not in clause.tags or "?" in clause.mark)
+        and bool(_BARE.search(text))
+    )
 
 
 def parts(text: str) -> Iterator[str]:
     """`is it out and what's its endurance` is two questions."""
     pieces = re.split(
         r" (?:and|&|or|plus) (?=(?:endurance left|endurance after|how|on how|with how|on what|at what|with what|what|"
-        r"whats|what's|who|by how|by what|where|is|am|are|do|does|can|may|in|if)\b)",
+        r"whats|what's|who|by how|by what|where|when|why|is|am|are|do|does|can|may|in|if)\b)",
         text,
     )
     yield from (piece for piece in pieces if piece and not _ATTENTION.match(piece))

@@ -8,10 +8,11 @@ from typing import Any
 from kb.engine.kernel import Verdict
 from kb.engine.ordeals.sides import SIDES
 from kb.reading.numbers import LOSER, Fact
+from kb.reading.ordeals.allies import OTHERS
 from kb.reading.ordeals.exchange import NAMES_DAMAGE, fought, modifier_of, untold_numbers
 from kb.reading.ordeals.outcome import Ended, found
-from kb.reading.ordeals.told import MEASURED, Told
-from kb.reading.persons import THIRD
+from kb.reading.ordeals.told import MEASURED, NEXT, Told
+from kb.reading.persons import ME, THIRD
 from kb.reading.situation import Found, Situation
 
 STATS = ("ward", "endurance")
@@ -23,7 +24,7 @@ MOST = 12
 def blows(told: Told) -> Situation | None:
     """One blow or several on one Character, or some on each."""
     known = (*MEASURED, *STATS, "might", "count", "damage_modifier")
-    if not told.has(*MEASURED) or not told.only(*known) or told.story.blocked:
+    if told.story.help.unclear == OTHERS or not told.has(*MEASURED) or not told.only(*known) or told.story.blocked:
         return None
     facts = [fact for fact in told.facts if fact.what in MEASURED]
     if told.has("damage_modifier") and told.has("harm", "damage"):
@@ -141,6 +142,9 @@ def _found(told: Told, victim: str, verdict: Verdict) -> Found:
 def _exchanged(told: Told, facts: list[Fact]) -> Situation | None:
     """Blows on both: exchanges won by one and the other."""
     if any(fact.party == LOSER or fact.what == "harm" for fact in facts):
+        return None
+    if ME not in told.scene.sides and "w" not in told.tags and not NEXT.search(told.text):
+        # `the orc lost by 4, the ogre by 3`: perhaps to a third one.
         return None
     first, _ = told.scene.sides
     winners = [told.name(told.scene.other(fact.party)) for fact in facts]

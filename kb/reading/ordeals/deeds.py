@@ -9,8 +9,9 @@ from typing import Any
 
 from kb.engine.kernel import ILLEGAL, Verdict
 from kb.reading.ordeals.asking import asking, plain
+from kb.reading.ordeals.owners import PRONOUNS
 from kb.reading.ordeals.story import TOGETHER, UNKNOWN
-from kb.reading.ordeals.words import lexicon
+from kb.reading.ordeals.words import lexicon, words
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Clause, Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
@@ -37,7 +38,7 @@ MOVED_IN = re.compile(
     r"\b(?:mov(?:e|es|ed|ing)|walk\w*|runs?|ran|running|rush\w*|step(?:s|ped)?)\b.{0,30}\b(?:in|into|up|contact|next|"
     r"adjacent|to|engagement|at|him|her|it)\b|\bcharg(?:e|es|ed|ing)\b"
 )
-MOVED = re.compile(r"\b(?:moves?|moved|ran|walked|stepped)\b(?! (?:to|for)\b)")
+MOVED = re.compile(r"\b(?:mov(?:e|es|ed|ing)|ran|walk(?:s|ed)|step(?:s|ped))\b(?! (?:to|for)\b)")
 COUNTED_MOVE = re.compile(r"\b(?:1|one)(?: deed| action)? (?:on|for|to) (?:an? |the |my )?(?:move)\b")
 SO_MANY_MOVES = re.compile(r"\b(?:[1-3]|one|two|three) moves?\b")
 "`one on a Move` is counted by its number."
@@ -49,9 +50,7 @@ HELD = re.compile(
     r"\b(?:never|not|n't|without|no|nobody)(?: \w+){0,2} (?:push\w*|leav\w*|break\w*|gets? out|out|free|die[sd]?)"
     r"(?: (?:or|and|nor) (?:is |gets? |goes )?(?:push\w*|leav\w*|break\w*|killed|out|free|die[sd]?|dead|falls?))*\b"
 )
-ELSE = re.compile(
-    r"\b(?:all but|except|until|costs?|exchange|endurance|harm|damage|might|ward|rolls?|rolled|d12|turns|acts|rounds)\b"
-)
+ELSE = words("no_deeds")
 PRICE = re.compile(
     r"\b(?:assaults?|attacks?|it|each|swings?|one|all|every|both|they|deeds?|actions?)(?: \w+){0,2} (?:is|are|costs?|"
     r"takes?|uses?|counts? as|=) (?:just |only |always )?(?:1|one|(?:1|one|a) (?:deed|action))\b(?: each| apiece)?|"
@@ -59,11 +58,20 @@ PRICE = re.compile(
 )
 "What a Deed costs where nothing else is said."
 SPENT = re.compile(r"\b(?:spent|spend|used|use|took|take|taken|did|done|made|gone|blew|already|spending|using)\b")
-DONE = re.compile(r"\b(?:did|made|took|used|done) (?:an?|my|the) (?:assault|attack|swing)\b")
 STRUCK = frozenset("hit struck swung fought bit thrust".split())
 "Blows told of, besides the words in -ed."
 MOVES = re.compile(r"\bmoves?\b(?! (?:to|for)\b)")
-OTHERS = re.compile(r"\b(?:stand|stood(?: up)?|fired?|aided?|aimed|aim|climb(?:ed)?|guard(?:ed)?|hide|hid|use)\b")
+OTHERS = re.compile(
+    r"\b(?:(?:stand|stood)(?: up)?(?! (?:next|beside|near|within|in|at|there|by)\b)|fir(?:e|es|ed|ing)|"
+    r"aid(?:s|ed|ing)?|aim(?:s|ed|ing)?|climb(?:s|ed|ing)?|guard(?:s|ed|ing)?|hid(?:e|es|ing)?|use)\b"
+)
+WISHES = re.compile(r"\b(?:wants?|wanna|would|will|going|gonna|plan\w*|like|can|could|may|might|so that|before)\b")
+"What is only intended is not spent, and may be meant."
+OTHER_THINGS = re.compile(
+    r"\bhow many (?!(?:\w+ )?(?:deeds?|actions?|assaults?|attacks?|swings?|hits?|strikes?|jabs?|times|more)\b|"
+    r"(?:of|are|is|am|do|does|did|can|could|may|have|has|left|remain\w*|still|other|to)\b|$)"
+)
+"What is counted is neither Deeds nor Assaults."
 IN_AN_ACT = 3
 "Deeds of an Act: the engine counts with its own number; this one is for `two Deeds left`."
 ONCE = frozenset({"once", "twice", "thrice"})
@@ -105,10 +113,11 @@ def deeds(text: str) -> Situation | None:
         return _so_many(scene, places, low, asked)
     more = ONE_MORE.search(ask)
     counted = len(re.findall(r"\bhow (?:many|often)\b", ask))
-    if not (COUNT.search(ask) or more) or counted > 1 or not _only_counts(scene, places):
+    if not (COUNT.search(ask) or more) or counted > 1 or OTHER_THINGS.search(ask) or not _only_counts(scene, places):
         return None
     beside = PRICE.sub(" ", low)
-    wants = "assaults" if ASSAULTS.search(ask) else "deeds_left"
+    counts = re.split(rf" (?:{'|'.join(CONDITIONS)}) ", ask[ask.find("how many") if "how many" in ask else 0 :])[0]
+    wants = "assaults" if ASSAULTS.search(counts) else "deeds_left"
     if (wants == "assaults" and FREED.search(HELD.sub(" ", low))) or ELSE.search(beside) or _unknown(beside):
         return None
     if wants == "deeds_left":
@@ -136,15 +145,18 @@ def deeds(text: str) -> Situation | None:
 
 SO_MANY = re.compile(
     r"(?=.*\b(?:can|may|could|legal|allowed|ok|okay|possible|permitted|valid)\b).*?\b(?P<many>[2-9]|two|three|four|"
-    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b"
+    r"five|six) (?:times )?(?P<what>assaults?|attacks?|deeds?|actions?)\b|"
+    r"\b(?:can|may|could) @\w+ (?P<doing>assault|attack|swing|hit)(?: @\w+)? "
+    r"(?P<twice>twice|(?:2|two|3|three|4|four) times)\b"
 )
 "`are 4 Assaults in one Act legal?`"
 
 
 def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]) -> Situation | None:
     """Whether so many Assaults or Deeds fit into an Act of which nothing is spent."""
-    many = NUMBER_WORDS.get(asked["many"]) or int(asked["many"])
-    wants = "assaults" if ASSAULTS.fullmatch(asked["what"]) else "deeds_left"
+    number, what = (asked["many"] or asked["twice"]).split()[0], asked["what"] or asked["doing"]
+    many = NUMBER_WORDS.get(number) or int(number)
+    wants = "assaults" if ASSAULTS.fullmatch(what) else "deeds_left"
     told = [item for clause in scene.clauses for item in clause.items if item.tag == "N" and item.value != many]
     if told or len(places) != 1 or FREED.search(HELD.sub(" ", low)) or ELSE.search(low) or _unknown(low):
         return None
@@ -158,7 +170,7 @@ def _so_many(scene: Scene, places: Sequence[int], low: str, asked: re.Match[str]
             return Found()
         return Found(found.value, found.unit, "yes" if many <= found.value else "no", found.deciding, beside=True)
 
-    return Situation("ordeals.deeds", given, f"{many} {asked['what']}: {_says(given)}", find)
+    return Situation("ordeals.deeds", given, f"{many} {what}: {_says(given)}", find)
 
 
 STANDS = {
@@ -184,23 +196,58 @@ def _only_counts(scene: Scene, places: Sequence[int]) -> bool:
 
 def _unknown(low: str) -> bool:
     """`at most` and the Deeds' own names bound and name nothing new here."""
-    return bool(
-        UNKNOWN.search(
-            re.sub(r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\b(?:fired?|aim(?:ed)?|reach)\b", " ", low)
-        )
-    )
+    named = r"\bat (?:the )?(?:most|least|max)\b|\bup to\b|\breach\b|" + OTHERS.pattern
+    return UNKNOWN.search(re.sub(named, " ", low)) is not None
 
 
 def _spent(scene: Scene, places: Sequence[int]) -> Spent | None:
     """What the question tells of Deeds taken; None where a number is no Deed's."""
     spent = Spent()
+    named = {item.text for place in places for item in scene.clauses[place].items if item.role == "subject"} - PRONOUNS
+    asked = {item.party for place in places for item in scene.clauses[place].items if item.tag == "P"}
     for number, clause in enumerate(scene.clauses):
         asks = number in places
-        if not _numbers(spent, clause, asks):
+        people = {item.text for item in clause.items if item.role == "subject"} - PRONOUNS
+        if not _numbers(spent, clause, asks) or (people and named and not people & named):
             return None
-        if not asks or re.search(r"\b(?:after|once|if|with)\b", clause.text):
-            _done(spent, clause, asks)
+        told = _condition(clause) if asks else clause
+        goes_on = asks
+        for part in _parts(told):
+            before = spent.named
+            if not _done(spent, part, goes_on):
+                return None
+            goes_on = spent.named > before
+            doers = {item.party for item in part.items[:-1] if item.role == "subject"}
+            if goes_on and doers and asked and not doers & asked:
+                # What another one does is not of this Act.
+                return None
     return spent
+
+
+MAY = frozenset("can could may might do does".split())
+
+
+def _condition(clause: Clause) -> Clause:
+    """What an asking clause tells: `… after a Move and an Assault`, `if I move, …`."""
+    asks = next((at for at, item in enumerate(clause.items) if item.tag in "qe" or item.text in MAY), 0)
+    conditions = (at + 1 for at in range(asks, len(clause.items)) if clause.items[at].text in CONDITIONS)
+    rest = clause.items[next(conditions, len(clause.items)) :]
+    told = [item for item in clause.items[:asks] if item.text not in CONDITIONS and item.text != ":"]
+    return replace(clause, items=rest if len(told) < 2 else [*told, *rest])
+
+
+CONDITIONS = ("after", "once", "if", "with")
+
+
+def _parts(clause: Clause) -> list[Clause]:
+    """The clause, cut where one thing is done after the other."""
+    found: list[list[Item]] = [[]]
+    for item in clause.items:
+        if item.text in ("and", "&", "+", "then", "plus"):
+            found.append([])
+        else:
+            found[-1].append(item)
+    return [replace(clause, items=items) for items in found if items]
 
 
 def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
@@ -228,6 +275,8 @@ def _numbers(spent: Spent, clause: Clause, asks: bool) -> bool:
             ):
                 _one_deed(spent, clause, at + 1)
                 continue
+            if whole and before.endswith("all") and SPENT.search(clause.text) and not asks:
+                spent.outright = int(item.value)
             if whole or (after and after[0].tag == "i") or PRICE.search(clause.text):
                 continue
             if _follows(after, MOVES):
@@ -255,7 +304,7 @@ def _one_deed(spent: Spent, clause: Clause, at: int) -> None:
     if re.match(r"(?:was |is |for |on |used |spent |to |an? |the )*(?:assault|attack|swing|hit)", after):
         spent.assaults += 1
     elif re.match(r"(?:was |is |for |on |used |spent |to |a |the )*mov", after):
-        spent.moves += not MOVED_IN.search(clause.text)
+        spent.moves += not any(MOVED_IN.search(part.text) for part in _parts(clause))
     elif not re.match(rf"(?:was |is |for |on |used |spent |to |a |the )*{OTHERS.pattern}", after):
         spent.outright += 1
 
@@ -297,24 +346,42 @@ def _text(items: list[Item]) -> str:
     return " ".join(item.text for item in items)
 
 
-def _done(spent: Spent, clause: Clause, asks: bool) -> None:
-    """Adds what was done without a number: a move into contact, a Stand, an Assault."""
-    text = SO_MANY_MOVES.sub(" ", clause.text)
+def _done(spent: Spent, clause: Clause, goes_on: bool) -> bool:
+    """Adds what was done without a number: a move into contact, a Stand, an Assault. False where that is not sure."""
+    # `my guard moves` is no Guard.
+    items = [item for item in clause.items if item.tag != "P" or item is clause.items[-1]]
+    text = COUNTED_MOVE.sub(" ", SO_MANY_MOVES.sub(" ", _text(items)))
     times = next((NUMBER_WORDS[item.text] for item in clause.items if item.text in ONCE), 1)
-    if MOVED_IN.search(text):
+    others = len(OTHERS.findall(re.sub(r"\buse (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
+    moves = MOVED.findall(text)
+    into = MOVED_IN.search(SO_MANY_MOVES.sub(" ", clause.text))
+    if re.search(r"n't\b|\b(?:not|never|nobody|havent|no)\b", text) or PRICE.search(text):
+        return True
+    if WISHES.search(text) and (others or moves or into or ASSAULTS.search(text)) and TOGETHER.search(text) is None:
+        return False
+    if into:
         spent.moved_in = True
         spent.moves += times
-    elif not asks:
-        spent.moves += len(MOVED.findall(COUNTED_MOVE.sub(" ", text))) * times
-    if asks:
-        return
-    struck = _strikes(clause)
-    if clause.tags.strip("a&") == "A":
-        # `assault, assault, both on the troll`
-        spent.assaults += 1
-    elif (struck or DONE.search(text)) and not re.search(r"\bn't|\bnot\b", text):
-        spent.assaults += times
-    spent.others += len(OTHERS.findall(re.sub(r"\b(?:use|used) (?=(?:a|one|two|the|my|\d)\b)", " ", text)))
+    else:
+        spent.moves += len(moves) * times
+    spent.assaults += times * (_strikes(clause) or _strikes_now(clause, goes_on))
+    spent.others += others * (times if others == 1 else 1)
+    return True
+
+
+def _strikes_now(clause: Clause, goes_on: bool) -> bool:
+    """`I attack`, `an Assault`, `move and assault`: by who does it, an article, or what was done before it."""
+    at = clause.tags.find("A")
+    if at < 0 or re.search(r"[^s]s$", clause.items[at].text):
+        return at > 0 and clause.items[at - 1].tag == "P"
+    alone = clause.tags.strip("a&") == "A"
+    before = clause.tags[:at].rstrip("a")
+    noun = DOES_ONE.search(_text(clause.items[:at]))
+    return alone or bool(noun) or (goes_on and not before) or before.endswith("P")
+
+
+DOES_ONE = re.compile(r"(?:^|\b(?:did|do|does|made|make|makes|took|take|takes|used|was|is|after) )(?:an?|my|the)$")
+"So stands an Assault that is done, and none that somebody might do."
 
 
 def _strikes(clause: Clause) -> bool:
@@ -341,6 +408,7 @@ ENDED_UP = re.compile(r"\b(?:end(?:ed|s)? up|got|get|now|then|became|becomes?|am
 FURTHER = re.compile(r"\b(?:then|after that(?!$)|plus|also|besides)\b")
 UNSPENT = re.compile(
     r"\b(?:havent|haven't|have not|hasnt|hasn't|not|nothing)\b.{0,12}\b(?:done|did|used|acted|anything|yet)\b|"
+    r"\bno (?:deeds?|actions?) (?:\w+ )?(?:used|spent|taken|done)\b|"
     r"\b(?:start|beginning) of (?:my|his|her|its|the|an) (?:act|turn|activation)\b"
 )
 

@@ -59,13 +59,14 @@ def exchange(told: Told) -> Situation | None:
 
 
 def modifier_of(told: Told, winner: str | None) -> int:
-    """The Damage modifier of whoever wins; that of the other one changes nothing."""
-    return sum(int(f.value) for f in told.facts if f.what == "damage_modifier" and f.party in (winner, BOTH, LOSER, ""))
+    """The Damage modifier of whoever wins; that of the other one changes nothing. Of one who is not known it is any."""
+    modifiers = [fact for fact in told.facts if fact.what == "damage_modifier"]
+    return sum(int(fact.value) for fact in modifiers if not winner or fact.party in (winner, BOTH, LOSER, ""))
 
 
 EXTREME = re.compile(
-    r"\b(?:most|max\w*|highest|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? (?:harm|"
-    r"damage|hits?|blow|strike|endurance)\b"
+    r"\b(?:most|max\w*|highest|best|biggest|worst|hardest|heaviest|largest|greatest)(?: possible| amount of| \w+)? "
+    r"(?:harm|damage|hits?|blow|strike|endurance)\b"
 )
 "Asks for what two dice can come to at most."
 
@@ -75,10 +76,19 @@ def _extreme(told: Told) -> dict[str, list[int]]:
     ask = told.asks[0]
     if len(told.asks) > 1 or ask.what not in ("harm", "damage") or not EXTREME.search(told.text):
         return {}
-    if ask.party not in told.scene.sides or not ask.party or not ask.sure or told.has(*SCORES, *MEASURED):
+    if not ask.sure or told.has(*SCORES, *MEASURED):
         return {}
-    taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
+    first, second = told.scene.sides
+    # Where nobody is named, of whoever can be hurt most.
+    taker = max((second, first), key=lambda side: _gap(told, told.scene.other(side), side, ask.what == "harm"))
+    if ask.party:
+        taker = ask.party if ask.what == "harm" else told.scene.other(ask.party)
     return {taker: [1], told.scene.other(taker): [DIE]}
+
+
+def _gap(told: Told, doer: str, taker: str, warded: bool) -> float:
+    ward = told.of("ward", taker) or 0
+    return (told.of("might", doer) or 0) - (told.of("might", taker) or 0) - ward * warded
 
 
 def _adds_up(told: Told, rolls: dict[str, list[int]]) -> bool:
@@ -122,6 +132,12 @@ def untold_numbers(told: Told) -> bool:
         if any(not set("Nndb") & set(c.tags.partition("E")[0]) for c in open_):
             # `a lone point of Endurance`: some number, and not the default.
             return True
+    for letters, what in (("M", "might"), ("W" if wants_ward else "M", "ward" if wants_ward else "might")):
+        # `I rolled 7 with Might`
+        bare = re.compile(rf"[+j]a*P?a*{letters}(?![=a]*N)")
+        bare_ones = [c for c in clauses if bare.search(c.tags) and not _SAME.search(c.text)]
+        if bare_ones and not told.has(what) and not _COUNTED.search(told.text):
+            return True
     for before, clause in zip([None, *clauses], clauses, strict=False):
         explains = before is not None and before.mark == "(" and len(clause.items) == 1
         if re.search(r"[Nndbq]", clause.tags) or "?" in clause.mark or explains:
@@ -138,6 +154,8 @@ def untold_numbers(told: Told) -> bool:
     return False
 
 
+_COUNTED = re.compile(r"\b(?:count\w*|added|includ\w*|and all|already|all in)\b")
+"So the totals have the Might in them."
 _SAME = re.compile(r"\b(?:same|equal|identical)\b")
 "Might that both have alike changes nothing."
 

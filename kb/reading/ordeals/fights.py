@@ -111,7 +111,7 @@ def _wished(told: Told, ask: Asked, unknown: Unknown) -> tuple[Told, Unknown, As
     sufferer = next((fact.party for fact in told.facts if fact.value == SOUGHT and fact.party != LOSER), None)
     foe = scene.other(mine) if scored else ask.party or sufferer
     unknown = replace(unknown, party=party)
-    if ask.what == "told":
+    if ask.what == "told" or (ask.what == "harm" and told.has("harm")):
         harms = [fact for fact in told.facts if fact.what == "harm"]
         measured = told.has("damage", "difference")
         if (

@@ -70,15 +70,19 @@ def units(scene: Scene, used: Collection[int]) -> list[list[Choice]]:
     return found
 
 
+_SUM = r"N(?:(?<![MWE]N)(?<![MWE][=a]N)[+&]M(?=N)N(?!\+)|(?:\+N)*)"
+"`9+2`, `9 + Might 2`"
+
+
 def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
     """Numbers and sums, two together where they are set against each other with nothing between."""
     for number, clause in enumerate(scene.clauses):
         tags = "".join("." if item.tag == "N" and item.start in used else item.tag for item in clause.items)
         seconds: set[int] = set()
-        for match in re.finditer(r"N(?:\+N)*", tags):
+        for match in re.finditer(rf"{_SUM}", tags):
             if match.start() in seconds:
                 continue
-            versus = re.match(r"([vw-]a*|f)(N(?:\+N)*)", tags[match.end() :])
+            versus = re.match(rf"([vw-]a*|f)({_SUM})", tags[match.end() :])
             if re.search(r"N[^N]*[MWE][=a]*$", tags[: match.start()]):
                 # `a 6 and Might 3 vs an 8`: not the Might is set against the 8.
                 versus = None
@@ -93,6 +97,9 @@ def _spans(scene: Scene, used: Collection[int]) -> Iterator[tuple[Span, ...]]:
 def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     """What the words beside a number say that it counts."""
     left, right = clause.tags[: span.start], clause.tags[span.end :]
+    if re.search(r"(?:N[a=]*[EW]|[EW][a=]*N)\+$", left) and not re.match(r"[au]*[MWETDHGFS]", right):
+        # `6 Endurance plus 1`
+        return
     if (left.endswith("+") and re.match(r"[f=a]{0,2}[DF]", right)) or re.search(r"F[=a]*\+?a*$", left):
         # `+2 to damage`, `a damage modifier of +2`
         yield Guess("damage_modifier", 0.0, span.start, span.end)
@@ -102,20 +109,28 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
     elif match := re.search(r"W(?:t\.?|\.)a*$", left):
         # `his armour takes 2 off`
         yield Guess("ward", 0.15, match.start(), span.end)
+    elif re.search(r"\b(?:how (?:much|many)|what) \w+ is $", _before(clause, span)):
+        # `how much Harm is 9 damage`: what is asked is not told.
+        pass
+    elif match := re.search(r"Ee=a*$", left):
+        yield Guess("endurance", 0.1, match.start(), span.end)
     elif match := re.search(r"(?<!n)(?<!na)([MWERTDHGFS])([=a+hfjPb'd]{0,4})$", left):
         cost = 0.06 * len(match[2].replace("=", "").replace("a", ""))
-        if match[1] in "DHT" and "f" in match[2] and clause.items[match.start(2)].text == "for":
-            # `damage for 9 vs 7`: no damage of 9.
-            cost += 0.8
+        if "j" in match[2] and re.match(r"[au]*[MWE]", right):
+            # `2 damage with 1 Ward`
+            cost += 0.5
         yield Guess(ATTRIBUTES[match[1]], cost, match.start(), span.end)
     match = re.match(r"([au=fPb']{0,4})([MWETDHGFS])", right)
     if match and not clause.items[span.end + match.start(2)].text.endswith((" of", " for")):
         taken = 0.6 if re.match(r"[='a]{0,2}N", right[match.end() :]) else 0.0
         cost = taken + 0.05 + 0.1 * len(match[1].replace("u", "").replace("a", ""))
         yield Guess(ATTRIBUTES[match[2]], cost, span.start, span.end + match.end())
-    if match := re.match(r"[au=fP']{0,3}R", right):
+    if match := re.match(r"[au=fPb']{0,3}R", right):
         yield Guess("roll", 0.1, span.start, span.end + match.end())
     after = " ".join(item.text for item in clause.items[span.end :])
+    if right.startswith("uA") and re.match(r"\w+ (?:hit|blow|strike)", after):
+        # `a 6 point hit`
+        yield Guess("damage", 0.1, span.start, span.end)
     if re.match(r"(?:to (?:begin|start)|at (?:the )?(?:start|beginning)|initially|originally)\b", after):
         yield Guess("endurance", 0.3, span.start, span.end)
     if re.search(r"\b(?:of|from) (?:my|his|her|its|the)$", " ".join(item.text for item in clause.items[: span.start])):
@@ -143,6 +158,9 @@ def _guesses(clause: Clause, span: Span) -> Iterator[Guess]:
 
 def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]:
     """Where no attribute stands by it: a number that somebody threw, has, is set down for."""
+    if left.endswith("+") and right.startswith(".") and not re.search(r"N[a=]*\+$", left):
+        # What `a +2 sword` adds to is not told.
+        return
     if left.endswith("+"):
         yield Guess("might", 0.3, span.start, span.end)
     elif re.search(r"[rR][=a]*N[N&a]*$", left) and not re.match(r"[&a]*[MWE]", right):
@@ -153,7 +171,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         if not _THROWN.match(clause.items[match.start()].text):
             scored = 0.3 if clause.items[match.start()].text.startswith("scor") else 0.55
             yield Guess("total", scored, match.start(), span.end)
-    elif (re.search(r"wa*$", left) and not right.startswith("u")) or _LEVEL.search(_before(clause, span)):
+    elif (re.search(r"(?:w|lf)a*$", left) and not right.startswith("u")) or _LEVEL.search(_before(clause, span)):
         # `what beats a 9`, `to draw with 11`
         yield Guess("roll", 0.5, span.start, span.end)
         yield Guess("total", 0.8, span.start, span.end)
@@ -163,7 +181,7 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         # `hit 4, hit 3`: perhaps what each did
         yield Guess("damage", 0.7, span.start, span.end)
         yield Guess("roll", 0.7, span.start, span.end)
-    elif re.search(r"A[aP.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
+    elif re.search(r"A[aPz.]{0,3}fa*$", left) and clause.items[len(left.rstrip("a")) - 1].text == "for":
         yield Guess("damage", 0.3, span.start, span.end)
     elif right.startswith("e"):
         yield Guess("endurance", 0.4, span.start, span.end + 1)
@@ -173,7 +191,11 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("total", 1.3, span.start, span.end)
         # `had 6` tells how it was, `he has 6` perhaps what the die shows.
         yield Guess("endurance", 0.8 if re.fullmatch(r"[&a]*ha*", left) else 1.6, span.start, span.end)
-    elif re.search(r"[Pb]=+a*$", left) and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at"):
+    elif (
+        re.search(r"[Pb]=+a*$", left)
+        and clause.items[len(left.rstrip("a")) - 1].text in ("on", "at")
+        and not re.search(r"\b(?:tied?|draw|drew)\b", _before(clause, span))
+    ):
         yield Guess("endurance", 0.45, span.start, span.end)
         yield Guess("roll", 0.5, span.start, span.end)
     elif (match := re.search(r"P[='a]*$", left)) and not _is_told_something(clause, match.start()):
@@ -186,6 +208,10 @@ def _rolls(clause: Clause, span: Span, left: str, right: str) -> Iterator[Guess]
         yield Guess("roll", 0.5, span.start, span.end)
     elif match := re.match(r"[f=]?a*P", right):
         yield Guess("roll", 0.5, span.start, span.end + match.end())
+    elif re.fullmatch(r"[g=&a]*", left) and "enough" in [item.text for item in clause.items[span.end :]]:
+        # `is 7 enough`
+        yield Guess("roll", 0.5, span.start, span.end)
+        yield Guess("total", 0.8, span.start, span.end)
     elif right.startswith("u") or span.end - span.start > 1:
         yield Guess("roll", 0.4, span.start, span.end)
     elif (
@@ -236,7 +262,7 @@ def _like_the_last(scene: Scene, span: Span, before: list[Guess]) -> Iterator[Gu
     one_more = re.fullmatch(r"[&ao]*N[jf]a*", left) is not None and _is_a_blow(clause, left.index("N"))
     listed = one_more or re.search(r"^[&afo]*$|N[&a]+$", left)
     following = scene.clauses[span.clause + 1].tags if span.clause + 1 < len(scene.clauses) else ""
-    if right == "" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
+    if right == "" and left[-1:] != "+" and (match := re.match(r"a*N(?:&a*N)?[au]*([DHG])", following)):
         # `2, 1 and 2 Harm`
         yield Guess(ATTRIBUTES[match[1]], 0.2, span.start, span.end)
     if match := re.match(r"&a*N[au]*([DHG])", right):
@@ -325,8 +351,10 @@ def _skipped(clause: Clause, span: Span) -> Iterator[Choice]:
         yield Choice(0.4, (Fact("count", value),))
     elif left and left[-1].text in COUNTED and (clause.mark == ":" or left[-1].tag not in "rA"):
         yield Choice(0.0, (Fact("skip", value),))
-    elif re.match(r"[a.]?k", right) or (
-        right.startswith("D") and clause.items[span.end].text.endswith((" of", " for"))
+    elif (
+        re.match(r"[a.]?k", right)
+        or re.match(r"(?:wins|losses)\b", "".join(i.text for i in clause.items[span.end :]))
+        or (right.startswith("D") and clause.items[span.end].text.endswith((" of", " for")))
     ):
         yield Choice(0.1, (Fact("count", value),))
     elif _pair_of_us(clause, span):
@@ -413,7 +441,14 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         yield second, first, 0.3
         return
     subject = doer.party if doer else None
-    if won and doer and doer.role == "object" and subject in scene.sides and subject and scene.other(subject) == "me":
+    if (
+        (won or re.search(r"A[^N]*$", clause.tags[: one.start]))
+        and doer
+        and doer.role == "object"
+        and subject in scene.sides
+        and subject
+        and scene.other(subject) == "me"
+    ):
         # `beat him 8 to 6`
         subject = scene.other(subject)
     if won and subject is None:
@@ -436,7 +471,8 @@ def _order(scene: Scene, one: Span, other: Span, value: float, other_value: floa
         return
     yield first, second, 0.3
     if "me" in scene.sides:
-        yield second, first, 0.35
+        # `rolled a 12 against a 1` tells of whoever says so.
+        yield second, first, 1.2 if re.match(r"[&ao]*ra*$", clause.tags[: one.start]) else 0.35
 
 
 def _about(scene: Scene, number: int) -> str | None:

@@ -52,6 +52,10 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
         yield from _who(item, 0.0)
     if not inside:
         settled = [*_furnished(before, what), *_in_its_parenthesis(scene, number, before)]
+        if what == "ward" and re.search(r"va*$", clause.tags[:start]):
+            # `with Might 1 against Ward 3`, `against a Ward 2 guy`
+            described = after and after[0].tag == "P" and after[0].role != "owner"
+            settled = settled or list(_who(after[0], 0.02) if described else _past_versus(scene, number, start))
         if settled:
             yield from settled
             return
@@ -89,7 +93,7 @@ def _owners(scene: Scene, number: int, start: int, end: int, what: str) -> Itera
     if beaten and beaten.party in scene.sides and beaten.party:
         # `I won with 8+1 against 4+2`
         yield scene.other(beaten.party), 0.15, -1, 0.0
-    if not beaten and re.search(r"wa*$", clause.tags[:start]):
+    if not beaten and re.search(r"(?:w|lf)a*$", clause.tags[:start]):
         yield scene.sides[1], 0.2, -1, 0.0
     yield from _ahead(scene, number)
     yield from _carried(scene, number, what, bool(inside) or any(item.role in ("subject", "owner") for item in before))
@@ -99,7 +103,7 @@ def _sets_both(scene: Scene, number: int) -> bool:
     """Whether a clause sets the scores of both against each other."""
     clause = scene.clauses[number]
     named = {item.party for item in clause.items if item.tag == "P"}
-    return set(scene.sides) <= named and re.search(r"N[f-]a*N", clause.tags) is not None
+    return set(scene.sides) <= named and re.search(r"N[f-]a*N|NPa*N", clause.tags) is not None
 
 
 def _past_versus(scene: Scene, number: int, start: int) -> Iterator[Owner]:
@@ -132,6 +136,8 @@ def is_done_to(items: list[Item], at: int) -> bool:
 def _for_both(clause: Clause, start: int, end: int) -> bool:
     """`Might 1 each`, `we both have Might 1`, `both rolled 6`: a word for both up to the next number either way."""
     left, right = clause.tags[:start], clause.tags[end:]
+    if re.search(r"\bwe (?:\w+ )?(?:tie|tied|draw|drew) (?:at|on) \S+$", " ".join(i.text for i in clause.items[:end])):
+        return True
     after = re.match(r"[f=ajP]{0,3}b(?![f=a]*[MWERTN])", right)
     before = re.search(r"b[^N&]*$", left) or re.search(r"b[^N]*[MWE][^N]*&[^N]*$", left)
     return bool("b" in clause.tags[start:end] or after or before)
@@ -182,8 +188,9 @@ def _in_its_parenthesis(scene: Scene, number: int, before: list[Item]) -> Iterat
     for back in range(number - 1, -1, -1):
         clause = scene.clauses[back]
         if clause.mark.startswith("("):
-            if clause.items[-1].tag == "P" and clause.items[-1].role != "owner":
-                yield from _who(clause.items[-1], 0.05)
+            last = next((item for item in reversed(clause.items) if item.tag in "PN"), clause.items[-1])
+            if last.tag == "P" and last.role != "owner":
+                yield from _who(last, 0.05)
             return
         if ")" in clause.mark or any(item.tag == "P" for item in clause.items):
             return
@@ -191,7 +198,7 @@ def _in_its_parenthesis(scene: Scene, number: int, before: list[Item]) -> Iterat
 
 def _furnished(before: list[Item], what: str) -> Iterator[Owner]:
     """`a foe with Ward 1 and 2 Endurance`; but `he attacks me with Might 2` tells of him."""
-    tags = "".join(item.tag for item in before)
+    tags = "".join("j" if item.text in ("through", "past") else item.tag for item in before)
     match = re.search(r"([AC])?a*Pa*j[a=dMWEN&+]*$", tags)
     if match and (what in ("ward", "endurance") or (what == "might" and not match[1])):
         yield from _who(before[tags.rindex("P")], 0.05)
@@ -207,11 +214,11 @@ def _in_parenthesis(scene: Scene, number: int, after: list[Item]) -> Iterator[Ow
 
 def _in_clause(before: list[Item]) -> Iterator[Owner]:
     """The last one before it that acts or owns something; dearer one that something is done to."""
-    seen_object = False
-    for item in reversed(before):
+    seen_object, tags = False, "".join(item.tag for item in before)
+    for at, item in reversed(list(enumerate(before))):
         if item.tag != "P":
             continue
-        if item.role != "object":
+        if item.role != "object" and not re.search(r"wa*$", tags[:at]):
             yield from _who(item, 0.2)
             return
         if not seen_object:
@@ -293,7 +300,7 @@ def _victims(scene: Scene, number: int, start: int, end: int, what: str) -> Iter
             yield from _victims(scene, number - 1, place, place + 1, what)
             return
     verb = max(tags.rfind(letter) for letter in "tgAwl")
-    if verb >= 0 and tags[verb] == "A" and (taken := re.search(r"[tg][adoN]*\.?$", tags[:verb])):
+    if verb >= 0 and tags[verb] == "A" and (taken := re.search(r"[tgwl][adoN]*\.?$", tags[:verb])):
         # `takes two heavy hits`: the hits are a noun.
         verb = taken.start()
     if verb >= 0:

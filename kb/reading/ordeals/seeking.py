@@ -6,6 +6,7 @@ import re
 
 from kb.reading.ordeals.asked import Asked, Unknown
 from kb.reading.ordeals.asking import plain
+from kb.reading.ordeals.words import TABLES
 from kb.reading.scene import Scene
 
 _NEEDS = (
@@ -22,40 +23,11 @@ _BLOW = r"(?:hit|blow|exchange|win|loss|attack|swing|strike|round|bout|assault|f
 _NOT = r"(?:not|\w+n't|dont|doesnt|wont|without|never)"
 
 
-def _words(**kinds: str) -> dict[str, re.Pattern[str]]:
-    return {kind.replace("_", " "): re.compile(rf"\b(?:{words})\b") for kind, words in kinds.items()}
-
-
-NOUNS = _words(
-    count=rf"how many do @\w+ need$|how (?:many|often)(?: \S+){{0,3}}? (?:{_BLOW}|times)|"
-    rf"how many (?:is|are|am|of (?:them|those|these))|(?:on|with|after|in|by|at|until) (?:which|what) {_BLOW}|"
-    r"how (?:many|often) .*(?:before|til|till|until)",
-    more_might=r"(?:more|extra|additional) might",
-    difference=r"by how (?:much|many)|margin|difference|how (?:far|much) apart|(?:win|lose|beat @\w+) by|"
-    r"how (?:much|many points) (?:do|does|must|should|would|will|did|have|has) .*\b(?:win|beat)",
-    harm=r"harm|how much more (?:till|until|before|does|do|is|to)",
-    **{kind: kind for kind in ("damage", "might", "ward", "endurance", "total")},
-    roll=_ROLL,
+NOUNS, GOALS = (
+    {kind: re.compile(rf"\b(?:{'|'.join(each)})\b") for kind, each in TABLES[table].items()}
+    for table in ("sought", "goals")
 )
-"What may be looked for: kind of number -> its words, where it is asked."
-GOALS = _words(
-    level=r"at (?:the )?least (?:\w+ ){0,2}(?:tie|draw|even)|(?:tie|draw) (?:it )?at (?:the )?least|"
-    rf"{_NOT} (?:to )?(?:lose|losing)\b(?! (?:any|more|\d|endurance|harm|by))|win or (?:at least )?(?:tie|draw)",
-    survive=r"surviv\w*|stand(?:s|ing)?|alive|lives?|stays? (?:up|in)|still (?:up|in|on)|in action|"
-    r"makes? it(?! tie| draw| win)|keeps? @\w+ (?:in|up|alive|going)|"
-    rf"{_NOT} (?:to )?(?:@\w+ )?(?:be |get |go |going |getting |being )?"
-    r"(?:take @\w+ out|out|die|dying|dead|killed|drop\w*|kill\w*|finish\w*)\b(?: @\w+)?",
-    unhurt=r"(?:costs?|hurts?|harms?|do|does|loses?|takes?|lets?|gets?) (?:@\w+ )?(?:nothing|no harm|no damage)|"
-    rf"{_NOT} (?:be |get |getting |to |taking |suffering )*(?:hurt\w*|harm\w*|wound\w*|lose anything)(?: @\w+)?|"
-    r"(?:nothing|no harm|no damage)(?: \w+)* through|(?<!n't )(?<!doesnt )(?<!not )(?:absorb|stop|eat|soak)s? "
-    r"(?:@\w+ )?(?:it |that )?(?:all|everything|completely|fully|entirely)",
-    out=r"kill\w*|out of action|out|dead|dies|(?:@\w+|to|not|will) die|drops?|finish\w*|slay\w*|down|ko|"
-    r"one[- ]?shots?|remove\w*|gone|off(?: board|$)|end @\w+|fall\w*|perish\w*",
-    tie=r"ties?|draws?|level|(?:come|end|be|get|stay|break) even|equal\w*|match\w*",
-    harm=r"harm\w*|hurt\w*|wound\w*|through|damage|scratch\w*|(?:not|\w+n't|doesnt) eat",
-    win=r"wins?|winning|beats?|beating|defeats?|outrolls?|bests?|tops?|ahead|over (?:him|her|it|them|@\w+)",
-)
-"What has to come about, the more particular first."
+"What may be looked for, where it is asked, and what has to come about, the more particular first."
 BOUNDS = re.compile(
     r"\b(?:at (?:the )?(?:very )?(?:least|most|minimum)|or more|or better|or higher|minimum|max(?:imum)?|need\w*|"
     r"(?<!\d )(?<!one )(?<!two )(?<!three )(?:extra|additional|more)(?= might))\b",
@@ -63,8 +35,9 @@ BOUNDS = re.compile(
 )
 "Of a number that is looked for these bound nothing that is told."
 _THAT_DOES = re.compile(
-    rf"\b(?:{_ROLL}|margin|difference) (?:(?:that |which )?(?:beats?|wins?|kills?|finish\w*|takes?|drops?|"
-    r"hurts?|gets?|makes?|does)|where|at which|with which)\b"
+    rf"\b(?:how much|what|which|how many \w+ of) (?:harm|damage) (?:kills?|drops?|finish\w*|slays?)\b|"
+    rf"\b(?:{_ROLL}|margin|difference|(?:what|which|how much) (?:ward|might)) (?:(?:that |which )?"
+    r"(?:beats?|wins?|kills?|finish\w*|takes?|drops?|hurts?|gets?|gives?|makes?|does)|where|at which|with which)\b"
 )
 _NOT_A_TIE = re.compile(rf"\b(?:and |but )?(?:{_NOT}|no) (?:just |only |merely )?(?:a |to )?(?:tie|draw)\w*")
 WHETHER = re.compile(
@@ -75,14 +48,16 @@ WHETHER = re.compile(
 "Asks whether any roll does it."
 _FACES = re.compile(r"\bhow many(?: of)?(?: \S+){0,3}? (?:faces|sides|numbers|results|rolls)\b")
 _IT_TAKES = re.compile(r"\b(?:(?:does|would|will|did) (?:it|@\w+) take to|(?:it|@\w+) takes? to)\b")
+_ALIKE = re.compile(r"\b(?:equal|same|identical|even) (?=might\b)")
 _BARE = re.compile(
     rf"\bwhat (?:{_ROLL} )?(?:do|does|would|must|should) @\w+ need(?: now)?$|\bwhat (?:do|does|would) @\w+ need to |"
-    r"\bneed what$|^(?:so )?need$|"
+    r"\bneed what$|\b(?:roll needed|needed roll|min(?:imum)? roll)\b|^(?:so )?need$|"
     rf"\b{_LEAST} (?:that )?@\w+ (?:\w+ ){{0,2}}?needs?\b|\bwhat (?:wins|beats)\b"
 )
 "What is needed in an exchange is a roll."
 _BEATEN = re.compile(r"\b(?:(?:beat|match|tie|draw|top|equal|outroll)s?|loses? to) ")
 "What comes behind is the other one's."
+_BEAT_BY = re.compile(r"\b(?:beat|outroll)s? @\w+ by\b")
 _WHO = re.compile(
     rf"\b(?:do|does|must|can|could|would|should|will|need) @(\w+)|@(\w+) (?:{_NEEDS}|can|could|rolls?)\b|"
     rf"@(\w+) (?:own |next |lowest |highest )?{_ROLL}\b|\b{_ROLL} (?:of|for|by) @(\w+)"
@@ -110,8 +85,8 @@ def sought(scene: Scene, places: list[int]) -> list[Asked] | None:
     if any(scene.clauses[at].sentence != first.sentence or not first.mark.startswith("(") for at in places[1:]):
         # Only a parenthesis may part what is asked.
         return None
-    ask = _IT_TAKES.sub("need to", " ".join(plain(scene.clauses[at]) for at in places))
-    whole = " . ".join(plain(each) for each in scene.clauses)
+    ask = _ALIKE.sub(" ", _IT_TAKES.sub("need to", " ".join(plain(scene.clauses[at]) for at in places)))
+    whole = _ALIKE.sub(" ", " . ".join(plain(each) for each in scene.clauses))
     whether = WHETHER.search(ask) is not None
     pick = "whether" if whether else _pick(ask) or _pick(whole if re.search(rf"\b{_ROLL}\b", ask) else "")
     many = "how many" in first.text and "K" in first.tags.partition("q")[2]
@@ -147,7 +122,11 @@ def sought(scene: Scene, places: list[int]) -> list[Asked] | None:
 def demanded(scene: Scene) -> list[int]:
     """`needed roll: …`, where no words ask."""
     texts = [plain(clause) for clause in scene.clauses]
-    return [at for at, text in enumerate(texts) if _pick(text) and re.search(rf"\b{_ROLL}\b|^need$", text)][:1]
+    return [
+        at
+        for at, text in enumerate(texts)
+        if _pick(text) and re.search(rf"\b(?:{_ROLL}|margin|difference)\b|^need$", text)
+    ][:1]
 
 
 def _pick(ask: str) -> str | None:
@@ -164,7 +143,7 @@ def _pick(ask: str) -> str | None:
 def _what(ask: str) -> str | None:
     """The kind of number: the first word for one behind the word that asks, before what it has to bring about."""
     found = re.search(rf"\b(?:how|what|whats|what's|which|{_LEAST}|{_MOST}|{_NEEDS}|{_ROLL}|by|at|on)\b", ask)
-    rest = _BEATEN.split(ask[found.start() if found else 0 :])[0]
+    rest = _BEATEN.split(_BEAT_BY.sub("win by", ask[found.start() if found else 0 :]))[0]
     kinds = [
         (match.start(), at, kind) for at, (kind, words) in enumerate(NOUNS.items()) if (match := words.search(rest))
     ]

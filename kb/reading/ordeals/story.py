@@ -8,49 +8,31 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.reading.ordeals.allies import ONLY, Help, allies
+from kb.reading.ordeals.words import TABLES, words
 from kb.reading.persons import EITHER
 from kb.reading.scene import Clause, Item, Scene
 
-UNKNOWN = re.compile(
-    r"\b(?:magic\w*|spell\w*|lore|tired|prone|poison\w*|crit\w*|doubl\w+|halv\w+|half(?! an? inch| inch)|triple|"
-    r"re-?roll\w*|advantage|cover|terrain|hills?|higher ground|height|uphill|aim\w*|shoot\w*|shots?|fir(?:e|es|ed|"
-    r"ing)|arrows?|bow|dodg\w+|parr\w+|shields?|potion\w*|bless\w*|curs\w+|buff\w*|debuff\w*|flank\w*|"
-    r"behind(?! (?:an? |his |her |my |its )?(?:ward|armou?r|\d))|unaware|stunn\w+|blind\w*|heal(?:s|ed|ing)?|"
-    r"regenerat\w*|ignor\w+|pierc\w*|ranged|throwing|house rules?|homebrew|skill|trait|abilit\w+|special|aftermath|"
-    r"luck token|at least|at most|or more|or less|unless|instead|advice|worth it|average|expected|minus|extra|"
-    r"additional|fewer|need(?:s|ed)? (?:an? )?(?=\d)|reduc(?:es|ed|ing)|increas\w*|chances?|odds|probab\w+|likely)\b|"
-    r"\bmore (?:might|ward|endurance|armou?r|strength)\b|\b(?:up to|roughly|about|around|maybe) (?=\d|one\b|two\b|"
-    r"three\b|four\b|five\b)"
-)
+UNKNOWN = words("unknown", "unclear")
 "Words of things that the pages here know no number for, or that make a number something else."
-NO_MODIFIERS = re.compile(
-    r"\b(?:no|without|ignor\w+) (?:any )?(?:other )?(?:special \w+|(?:damage )?modifiers?|bonus\w*|traits?|abilit\w+|"
-    r"shields?|magic)|\b(?:full|good|perfect) health|(?<!\d )(?<!one )(?<!two )\bextra might\b|how (?:much|"
-    r"many) extra\b|\b(?:\d+|one|two|three|four) (?:points? of )?(?:extra|additional|bonus) damage\b|\bone[- ]?shot\w*"
-)
+NO_MODIFIERS = re.compile("|".join(TABLES["nothing"]))
 "These take nothing away and add nothing."
-ATTACKS = frozenset(
-    "attack attacks attacked attacking assault assaults assaulted assaulting swing swings swung swinging strike "
-    "strikes struck striking smack smacks smacked stab stabs stabbed lunge lunges lunged charge charges charged "
-    "charging".split()
-)
-DEFENDS = frozenset("defend defends defended defending".split())
-TURNS = frozenset("act turn activation go attack assault charge".split())
-ACTING = frozenset("act acts acting activate activates activated up".split())
-UNSAID = frozenset("isnt wasnt aint arent didnt".split())
-PASSIVE = frozenset("was were is are am be been being got get gets getting".split())
+_SETS = ("attacks", "defends", "turns", "acting", "unsaid", "passive")
+ATTACKS, DEFENDS, TURNS, ACTING, UNSAID, PASSIVE = (frozenset(TABLES[name].split("|")) for name in _SETS)
 EARLIER = re.compile(r"\b(?:last|previous|prior|earlier|before that)\b ?(?:turn|act|round|activation|game|time)?")
 AGAIN = re.compile(
     r"\b(?:again|(?:second|another|2nd|next|third)(?! (?:foe|enemy|opponent|one|target|to)\b)|twice|once more|"
     r"follow-?up|two assaults|both assaults)\b"
 )
+_GOING = "|".join(TABLES["going"])
+GOING = re.compile(
+    rf"\b(?:{_GOING})\b(?! your\b)|"
+    r"\b(?:(?:came|comes)(?= (?:\S+ ){0,3}from\b)|teleport\w*|fl(?:y|ies|ew)\b|slid|swam|crawl\w*|"
+    r"(?:jump|drop|climb)(?:s|p?ed)? (?:down|over|on|from|off)\b)"
+)
 MOVED = re.compile(
-    r"\b(?:mov(?:e|es|ed|ing)|r[ua]n|runs|running|rush\w*|walk\w*|dash\w*|sprint\w*|storm\w*|step(?:s|ped|ping)?|"
-    r"leap\w*|gallop\w*|wad(?:e|es|ed|ing)|jog\w*|hop(?:s|ped)?|hurr(?:y|ies|ied)|shuffl\w+|sweeps?|swept|pounc\w+|"
-    r"lung\w+|barrel\w*|barg\w*|advanc\w*|closed|closes|dart\w*|trot\w*|races?|raced|sneaks|sneaked|snuck|crept|"
-    r"lumber\w*|stomp\w*|march\w*|hurtle\w*|dove|dives|bursts?|approach\w*|strides?|strode|went|goes|go|came|"
-    r"comes)(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
-    r"distance|engagement|and|then)\b"
+    rf"\b(?:{_GOING}|went|goes|go|came|comes)"
+    r"(?: \S+){0,4}? (?:in|into|up|to|towards?|at|over|onto|next|adjacent|beside|within|close|closer|contact|"
+    r"distance|engagement|and|then|(?:so|till|until)(?: \S+){1,6} (?:reach|engaged|get|hit))\b"
 )
 LOOSE = re.compile(r"\b(?:went|goes|go|came|comes)\b(?! (?:in(?! with)|into|up to|over to|right up))")
 OTHERWISE = re.compile(
@@ -65,19 +47,11 @@ ASKS_FOR_CHARGE = re.compile(
     r"\b(?:with|for|after|including|because|on|if|when|since|counting|and|i|he|she|it)\b.*\bcharg|\b(?:do|does|did|"
     r"will) .*\bcharge (?:win|beat|make|help)"
 )
-TOGETHER = re.compile(
-    r"\b(?:engaged|engagement|in (?:base )?(?:contact|combat|melee)|fighting|stuck in|locked|base(?: |-)to(?: |-)base|"
-    r"adjacent|touching|next to|(?:within )?(?:half )?(?:1|one|an) inch (?:of|from)|within (?:half )?(?:1|one|"
-    r"an) inch|toe to toe|nose to nose|face to face|eye to eye|glued|pinned|tangled|scrapping|brawling|in (?:a|"
-    r"the) (?:brawl|scrap|scuffle)|in (?:his|her|its|their|my) face)\b"
-)
+TOGETHER = words("together")
 INTO = re.compile(
     r"\b(?:into|to|moves?|moved|ran|walked|up)(?: \w+)? (?:engagement|base contact|contact|next to|melee|combat)\b"
 )
-ALREADY = re.compile(
-    r"\b(?:already|still|since|before|when|while|began|begins?|beginning|starts?|started|starting|from the|last turn|"
-    r"been|all along|all the time)\b"
-)
+ALREADY = words("already")
 BEGAN = re.compile(r"\b(?:already|all along)\b|\b(?:act|turn|activation) (?:began|begins?|started|starts?)\b")
 "So begins what tells how an Act started."
 STILL_IN = re.compile(rf"\bstill\b.*(?:{TOGETHER.pattern})|(?:{TOGETHER.pattern}).*\bsince\b")
@@ -105,6 +79,8 @@ class Story:
     "Who moved in and Assaults in this Act."
     engaged_at_start: bool = False
     help: Help = field(default_factory=Help)
+    going: bool = False
+    "Somebody moved, and it is not told where to."
     blocked: str = ""
     "Why it cannot be computed, in a word; empty where it can."
     used: set[int] = field(default_factory=set)
@@ -141,6 +117,8 @@ def read_story(scene: Scene, asking: set[int]) -> Story:
     if story.charged and story.actor != story.charged:
         story.block("who charged and who acts")
     _engaged(scene, story)
+    if story.going and not story.charged and not story.engaged_at_start:
+        story.block("where it moved")
     if story.charged and AGAIN.search(" ".join(clause.text for clause in scene.clauses if not _of_others(clause))):
         story.block("how long the Charge bonus lasts")
     return story
@@ -206,7 +184,7 @@ def _acts(scene: Scene, number: int, only_turns: bool) -> Iterator[str]:
     clause = scene.clauses[number]
     for at, item in enumerate(clause.items):
         party = _turn(scene, clause, at)
-        if party is None and not only_turns:
+        if party is None and not (only_turns and "K" in clause.tags[: at + 1]):
             party = _acting(scene, number, at)
         if item.tag == "P" and item.text in ("attacker", "defender") and item.party in scene.sides and item.party:
             party = item.party if item.text == "attacker" else scene.other(item.party)
@@ -259,16 +237,25 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
     """Notes who charged, and what of a charge cannot be told."""
     clause = scene.clauses[number]
     at = next((place for place, item in enumerate(clause.items) if item.tag == "C"), None)
-    moved = MOVED.search(clause.text)
-    if moved and LOOSE.match(moved.group()):
+    moved = MOVED.search(_with_the_next(scene, number))
+    if moved and (LOOSE.match(moved.group()) or moved.start() > len(clause.text)):
         moved = None
     if OTHERWISE.search(clause.text):
         story.block("where it moved")
+    # `i teleported in and attacked`: whatever it did before, it may have moved in.
+    went = GOING.search(clause.text) or re.search(r"P[a.]*(?<=P)a*\.[^&NP]*P?[^&N]*&a*A", clause.tags)
+    if at is None and not moved and went and not STILL.search(clause.text) and not asks:
+        story.going = not EARLIER.search(clause.text) and not NOBODY.search(clause.text)
     if (at is None and not moved) or STILL.search(clause.text) or NOBODY.search(clause.text):
         return
     if "b" in clause.tags[: at or 0]:
         story.block("who charged")
-    if asks and not ASKS_FOR_CHARGE.search(clause.text):
+    if (
+        asks
+        and not ASKS_FOR_CHARGE.search(clause.text)
+        and not (at and "N" in clause.tags[:at])
+        and not (at is not None and "q" in clause.tags[at:])
+    ):
         if at is not None:
             story.block("the Charge bonus is what is asked")
         return
@@ -285,6 +272,17 @@ def _charge(scene: Scene, story: Story, number: int, asks: bool) -> None:
     else:
         story.block("who charged")
     _bonus_told(story, clause)
+
+
+def _with_the_next(scene: Scene, number: int) -> str:
+    """The clause's text with what is done next, or comes into Reach: `moved, attacked`."""
+    clause, *more = scene.clauses[number : number + 4]
+    text = clause.text
+    for each in more:
+        if each.sentence != clause.sentence or "N" in each.tags:
+            break
+        text += " then" * bool(re.match(r"[a&]*P?a*A", each.tags)) + " " + each.text
+    return text
 
 
 def _bonus_told(story: Story, clause: Clause) -> None:

@@ -7,20 +7,18 @@ import re
 from kb.engine.kernel import Verdict
 from kb.reading.ordeals.asking import asking
 from kb.reading.ordeals.story import UNKNOWN
-from kb.reading.ordeals.words import lexicon
+from kb.reading.ordeals.words import lexicon, words
 from kb.reading.parties import tell_apart
 from kb.reading.scene import Item, Scene, take_apart
 from kb.reading.situation import Found, Situation
 
-BUDGET = re.compile(
-    r"\b(?:suppl\w+|bills?|fields?|fielding|costs?|prices?|pay|afford|hire|hiring|buys?|recruit\w*|set \w+ back)\b"
-)
+BUDGET = words("budget")
 PLAIN_ONES = re.compile(
     r"\b(?:basic|plain|normal|standard|default|regular|ordinary|vanilla)\b.{0,12}\b(?:characters?|guys?|models?|"
     r"minis?|dudes?|fighters?|recruits?|ones?|units?|figures?|miniatures?|men|people|soldiers?|members?|hirelings?)\b|"
     r"\bbasics\b|\bbasic \w+(?:s|men)\b"
 )
-HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bhow large\b")
+HOW_MANY = re.compile(r"\bhow many\b|^(?:basic|normal|plain|standard) \w+ for\b|\bnumber\b|\bhow large\b")
 HOW_MUCH = re.compile(
     r"\b(?:costs?|prices?|pay|how much|supplies needed|need|how many suppl\w+|supplies (?:for|of|do|are)|bills?|eat|"
     r"sets? (?:me|us|him|her|you|them) back|runs? (?:me|us|you)|comes? to|amount|total)\b"
@@ -28,7 +26,8 @@ HOW_MUCH = re.compile(
 NOTHING_MORE = re.compile(
     r"\b(?:nothing|no|without|w/o)(?: any)? (?:extras?|else|more|gear|upgrades?|discounts?|weapons?)\b"
 )
-BOUNDS = re.compile(r"\bat (?:the )?(?:most|max)\b|\bup to\b")
+EXTRAS = words("extras")
+BOUNDS = re.compile(r"\bneed\b|\bat (?:the )?(?:most|max)\b|\bup to\b")
 MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then|more|half|discount\w*)\b")
 "With these the sum is another one."
 
@@ -36,7 +35,12 @@ MORE = re.compile(r"\b(?:left|already|spent|remaining|plus|each|extra|after|then
 def supplies(text: str) -> Situation | None:
     """What basic Characters cost, or how many there are for so many Supplies."""
     low = NOTHING_MORE.sub(" ", text.casefold())
-    if not BUDGET.search(low) or not PLAIN_ONES.search(low) or UNKNOWN.search(BOUNDS.sub(" ", low)):
+    if (
+        not BUDGET.search(low)
+        or not PLAIN_ONES.search(low)
+        or UNKNOWN.search(BOUNDS.sub(" ", low))
+        or EXTRAS.search(low)
+    ):
         return None
     scene = tell_apart(text, take_apart(text, lexicon()))
     numbers = [item for item in scene.items if item.tag == "N"]
@@ -80,7 +84,10 @@ def _counts(scene: Scene, number: Item) -> str:
     at = clause.items.index(number)
     of_supplies = re.match(r"[au]*S", clause.tags[at + 1 :]) or re.search(r"S[=a]*$", clause.tags[:at])
     # `how many do I keep from 500 after buying 7`: a budget.
-    budget = re.search(r"\b(?:from|out of|have|got|having)$", " ".join(i.text for i in clause.items[:at]))
+    text = " ".join(i.text for i in clause.items[:at])
+    budget = re.search(r"\b(?:from|out of|have|got|having|with)$", text) or "enough" in [
+        i.text for i in clause.items[at + 1 : at + 2]
+    ]
     return "supplies" if of_supplies or (budget and not re.match(r"a*d", clause.tags[at + 1 :])) else "characters"
 
 

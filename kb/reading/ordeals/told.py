@@ -188,11 +188,18 @@ def _asks_as_meant(
 
 def _meant(scene: Scene, ask: Asked, facts: tuple[Fact, ...]) -> Asked:
     """`what is left` is Endurance where any is spoken of, and else what Ward leaves of the damage."""
+    kinds = {fact.what for fact in facts} - {"skip"}
+    if ask.what == "result":
+        struck = kinds & set(MEASURED) or kinds >= {"ward"}
+        return replace(ask, what="left" if "endurance" in kinds else "harm" if struck else "total")
     if ask.what != "left":
         return ask
     tags = "".join(clause.tags for clause in scene.clauses)
-    endured = "E" in tags or any(fact.what == "endurance" for fact in facts) or _OF_SOMEBODY.search(scene.text)
-    return replace(ask, what="endurance" if endured else "harm" if "W" in tags else "nothing")
+    # Of Harm, and of damage with no Ward about, nothing is left but Endurance.
+    warded = any(fact.what == "ward" and fact.value for fact in facts)
+    kinds = {"endurance", "harm", *(() if warded else MEASURED)}
+    endured = "E" in tags or any(fact.what in kinds for fact in facts) or _OF_SOMEBODY.search(scene.text)
+    return replace(ask, what="endurance" if endured else "harm" if warded else "nothing")
 
 
 def _in_turns(numbers: Sequence[Sequence[Choice]], scene: Scene) -> list[Combination]:

@@ -3,65 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from kb.engine.fields import Field
 from kb.engine.ordeals.assault import ASSAULT
 from kb.engine.ordeals.counting import RECRUIT
 from kb.reading.scene import GLUE, Lexicon
 from kb.reading.tokens import NUMBER_WORDS
+from kb.yamlfile import read_yaml
 
 _COUNTED = "might ward endurance roll total damage harm difference damage_modifier supplies"
 ATTRIBUTES = dict(zip("MWERTDHGFS", _COUNTED.split(), strict=True))
 "Letter -> what a number by it counts."
-MORE = {
-    "=": "going to be|came out at|comes out at|came out as|came out to|come out at",
-    ".": "end up|ends up|ended up",
-    "a": "so far|might included|mights included|including might|might and all|flat|bare|straight|raw|unmodified|"
-    "natural",
-    "T": "total|totals|totalled|totaled|totalling|altogether|in total|in all|sum|sums|all told|all in|overall|"
-    "final result|final score|end result|all up|all together|grand total",
-    "G": "difference|differences|margins|margin|gap|lead",
-    "B": "bonus|bonuses|modifier|modifiers",
-    "r": "rolled|rolls|roll|rolling|threw|throws|throw|throwing|thrown|got|gets|get|getting|scored|scores|score|show|"
-    "shows|showed|showing|gave|gives|came|tied at|tied on|tie at|tie on|drew at|came up|comes up|come up|landed|"
-    "landed on|lands on|turned up|managed|manages|made|makes|comes up with|came up with|rolled up",
-    "A": "attack|attacks|attacked|attacking|assault|assaults|assaulted|assaulting|hit|hits|hitting|swing|swings|swung|"
-    "swinging|strike|strikes|struck|striking|smack|smacks|smacked|stab|stabs|stabbed|punch|punches|punched|bash|bashes|"
-    "bashed|slash|slashes|slashed|fight|fights|fought|fighting|lunge|lunges|lunged|whack|whacks|whacked|defend|defends|"
-    "defended|defending|clobber|clobbers|clobbered|bite|bites|bit|poke|pokes|poked|kick|kicks|kicked|jump|jumps|jumped|"
-    "jab|jabs|jabbed|thrust|thrusts|hack|hacks|hacked|cleave|cleaves|cleaved|batter|batters|battered|thump|thumps|"
-    "thumped|whomp|whomps|clout|clouts|clouted|smash|smashes|smashed|chop|chops|chopped|bonk|bonks|bonked|engage|"
-    "engages|attacc",
-    "C": "charge|charges|charged|charging",
-    "w": "win|wins|won|winning|beat|beats|beating|defeat|defeats|defeated|outroll|outrolls|outrolled|best|bests|"
-    "bested|top|tops|topped|outdo|outdoes|outdid",
-    "l": "lose|loses|lost|losing|loose|looses|beaten|am beaten|is beaten|was beaten|got beaten|get beaten|gets beaten|"
-    "getting beaten|were beaten|been beaten|got beat|get beat|gets beat|getting beat|was beat|got outrolled",
-    "t": "take|takes|took|taking|taken|suffer|suffers|suffered|suffering|receive|receives|received|eat|eats|ate|"
-    "sustain|sustains|sustained|absorbed|cop|copped|catch|catches|caught",
-    "g": "deal|deals|dealt|dealing|do|does|did|done|doing|inflict|inflicts|inflicted|cause|causes|caused|dish out|"
-    "dishes out|dished out|land|lands|landed for",
-    "Z": "deed|deeds|action|actions",
-    "i": "inch|inches|cm|in away|pm|minutes|mins|hours|beers|beer|years|players|people|weeks|days|pizzas|half an inch|"
-    "half inch|an inch|quarter inch|dollars|euros|bucks|percent|%|year olds|times ago|drinks|oclock|o'clock",
-    "o": "last|first one|second one|third one",
-    "d": "default|standard|basic|normal|regular|plain|stock|bog standard|vanilla|ordinary|usual|full|unhurt|fresh|"
-    "unwounded|untouched|undamaged|unharmed|healthy|max|maximum|starting|bog",
-    "L": "survive|survives|survived|alive|still standing|still up|still in|on his feet|on its feet|on her feet|"
-    "on my feet|live|lives on|stay up|make it|makes it|in the game|active|in play|standing|hang on|hangs on",
-    "e": "left|remaining|remain|remains|left over|leftover",
-    "z": "once|twice|thrice|times",
-    "x": "one after another|one after the other|one exchange|one blow|one assault|one act|one turn|one go|one deed|"
-    "one swing|that one|this one|the one|one who|one another|one and the same|one thing|no idea|any one|one single|"
-    "as one|one side|one more time|one question",
-    "2": "a couple of|a pair of|couple of|pair of|a couple|a pair|couple|pair",
-    "c": "started|starting|down to|reduced to|dropped to|dropped down to|down at|knocked down to|start on|start at|"
-    "starts on|starts at|started on|started at|starting on|starting at|starting from|begin on|begin at|begins on|"
-    "begins at|began on|began at",
-    "k": "in a row|exchange|exchanges|scraps|bouts|bout|skirmishes|blows|blow|hits in a row|rounds|clashes|"
-    "wounds in a row",
-}
+TABLES: Mapping[str, Any] = read_yaml(Path(__file__).with_suffix(".yaml"))
+MORE: Mapping[str, str] = TABLES["letters"]
 "Letter -> more ways to say it; phrases are divided by `|`."
 
 
@@ -98,30 +56,16 @@ def _field_words() -> dict[str, tuple[str, ...]]:
     return found
 
 
-PLAINER = {
-    r"(?:['’]ve|(?<=\bi)ve| have| has| had) beaten\b": " beat",
-    r"\b(?:at least|even|just) (?:1|one|a)(?: single)?(?: points?(?: of)?)? (?=(?:harm|damage|dmg)\b)": "any ",
-    r"\b(each|every) single (?=time|exchange|hit|blow|round|win)": r"\1 ",
-    r"\b(?:12|twelve)[- ]?sid(?:er|ed)(?: die| dice)?\b": "d12",
-    r"\b(?:the |all )*(?:12|twelve) (?=(?:possible |different )?(?:faces|numbers|sides|results|rolls)\b)": "the ",
-    # `the lowest die of mine`, `a 12 of mine`
-    r"\b(?:the |an? )?(die|dice|rolls?|throws?|numbers?|total|score|might|ward|d12|(?<=\ba )\d+) of mine\b": r"my \1",
-    r"\b(?:the |an? )?(die|dice|roll|throw|number|total|score|might|ward|d12) of his\b": r"his \1",
-    r"\ball (?=(?:of )?(?:my |his |her |its |the )?(?:\d+|[a-z]+) (?:endurance|hp|health|lives|life|wounds)\b)": "",
-    r"\bof the (?:two|2)(?= (?:after|now|then|at)|\W*$|[?.,;])": "of both",
-    # `I roll... 3`
-    r"(?<=[a-z])\s*(?:\.{2,}|…)\s*(?=\d+\b)": " ",
-    # `two of my other dwarves`
-    r"\b(?:(one|two|three|four|five|\d+) of (?:my|our) other|(two|three|four|five|[2-9]) of (?:my|our)) (?!(?:deed|"
-    r"action|assault|attack|roll|hit|exchange|fight|turn|act|point|blow|swing|wound|wins?|hp)s?\b)"
-    r"[a-z]+(?:s|men|folk)\b": r"my \1\2 allies",
-    r"\b(?:lone|sole|solitary) (?=point\b)": "1 ",
-    r"\bbase (?=\d)": "might ",
-    # The noun, no verb.
-    r"\b(the|my|his|her|its|their|each|(?:me|him|them)(?= die:? ?\d)) die\b": r"\1 d12",
-}
+_PLAINER = [(re.compile(pattern, re.I), plainer) for pattern, plainer in TABLES["plainer"]]
 "What is written -> what it stands for, in this order."
-_PLAINER = [(re.compile(pattern, re.I), plainer) for pattern, plainer in PLAINER.items()]
+
+
+def words(*tables: str) -> re.Pattern[str]:
+    """A pattern that finds the words of a table, or what stands in others with where it stands."""
+    whole, *others = ("|".join(TABLES[table]) for table in tables)
+    return re.compile("|".join([rf"\b(?:{whole})\b", *others]))
+
+
 _OF_US = re.compile(r"\b(?<!the )(?<!of )(three|four|five|six|[3-6]) of us\b", re.I)
 _SHORT = re.compile(r"\b([MWE])(?:=|: ?)?(?=\d{1,2}\b)")
 _LONG = {"M": "Might ", "W": "Ward ", "E": "Endurance "}
