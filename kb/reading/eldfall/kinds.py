@@ -27,6 +27,10 @@ _INTO, _MORE = frozenset("in into inside within through enter enters".split()), 
 _ENDS = w.listed("loses")
 
 
+_DAGGER = "eldfall/rulings#unarmed-zone"
+"What tells that a Dagger is enough."
+
+
 def kinds(text: str) -> Situation | None:
     """Whether what is told of one model lets it engage, or be Engaged."""
     question = Question(text)
@@ -67,7 +71,8 @@ def kinds(text: str) -> Situation | None:
 
     def find(verdict: Verdict) -> Found:
         engaged = verdict.result.get("engaged_by", {}).get(whom["name"])
-        return Found() if engaged is None else Found(verdict="no" if bool(engaged) == turned else "yes")
+        answer = "no" if bool(engaged) == turned else "yes"
+        return Found() if engaged is None else Found(verdict=answer, deciding=_DAGGER if "dagger" in words else None)
 
     models = [by, {**whom, "in_reach_of": [by["name"]]}]
     says = f"{model.state or held}: {'may be Engaged' if suffers else 'engages'}"

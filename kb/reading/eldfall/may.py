@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -259,6 +260,7 @@ def ends(text: str) -> Situation | None:
     doubt(
         event.startswith("enemy") and (_OWN.search(text.casefold()) or around & _ITSELF or alone), "to whom it happened"
     )
+    doubt(event.startswith("enemy") and not _is_of_mine(text, question.asking), "whose State is asked for")
     by = next((n for n, mark in enumerate(asking) if mark.text in ("by", "from", "of")), len(asking))
     named = nouns_of(asking[by:])
     doubt(named and not named & nouns_of([mark for mark in marks if mark.sentence == marks[at].sentence]), "by whom")
@@ -271,6 +273,13 @@ def ends(text: str) -> Situation | None:
     return Situation("eldfall.ends", {"event": event}, event, find)
 
 
+def _is_of_mine(text: str, asking: str) -> bool:
+    """Whether it is asked of the player's own model, and not of the enemy that something happened to."""
+    said, told = (set(re.findall(r"[a-z']+", each.casefold())) for each in (asking, text))
+    return bool(said & _FIRST or (told & _FIRST and not said & {"enemy", "enemies", "foe", "opponent"}))
+
+
+_FIRST = frozenset("i im i'm me my we us our am".split())
 _OWN = w.pattern("own")
 _ITSELF = frozenset("my am being becoming becomes falling falls going model models".split())
 "Beside an event, these may tell it of the player's own model."

@@ -120,7 +120,9 @@ def _deciding(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> str | No
         # `how much damage do I take` with no Ward about is settled where damage is.
         return DECIDES["damage"] if DECIDES["damage"] in acted else None
     ordered = sorted(asks, key=lambda ask: not ask.yes_no)
-    return next((DECIDES[ask.what] for ask in ordered if DECIDES.get(ask.what) in acted), None)
+    found = next((DECIDES[ask.what] for ask in ordered if DECIDES.get(ask.what) in acted), None)
+    # `do we get hurt` of a tie: that nobody wins it is what settles that.
+    return found or (DECIDES["tie"] if ended.winner is None and DECIDES["tie"] in acted else None)
 
 
 def _damage(ended: Ended, ask: Asked) -> Value:
