@@ -75,10 +75,12 @@ def _named_game(knowledge: Knowledge, question: Question) -> str | None:
 def _across(question: Question, desks: Sequence[Desk]) -> Answer:
     """Which game answers, where none was named."""
     ranked = sorted(desks, key=lambda desk: -desk.judgement.answerable)
-    computing = [desk for desk in ranked if isinstance(desk.computed, Computed)]
-    if len(computing) == 1:
+    reckoned = [
+        desk for desk in ranked if isinstance(desk.computed, Computed) and desk.computed.found.value is not None
+    ]
+    if len(reckoned) == 1:
         # One game's rules make a whole situation of it, numbers and all.
-        return computing[0].answer()
+        return reckoned[0].answer()
     speaking = [desk for desk in ranked if not desk.is_silent]
     if not speaking:
         return ranked[0].silence(game=None)
