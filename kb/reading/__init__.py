@@ -26,6 +26,7 @@ def read(text: str, game: str) -> Situation | None:
     """The situation that a question tells, or None where it tells none that can be computed."""
     if len(text) > LONGEST or EXCEPTIONS.search(text.casefold().replace("’", "'")):
         return None
+    text = ADDRESSED.sub("", LOOSE.sub(r"los\1", text))
     for reader in readers(game):
         situation = reader(text)
         if situation is not None:
@@ -33,6 +34,18 @@ def read(text: str, game: str) -> Situation | None:
     return None
 
 
+ADDRESSED = re.compile(
+    r"^\W*(?:(?:hey|yo|ok|so|well)\W+)?(?:bro|dude|mate|man|buddy|pal|guys|folks|lads)\b\W+"
+    r"(?=(?:i|im|i'm|he|she|they|we|you|my|his|her|the|can|could|may|do|does|did|is|are|am|what|whats|how|if|when|so)\b)",
+    re.I,
+)
+"Who is spoken to takes no part in the situation (`bro he rolled 8`)."
+LOOSE = re.compile(
+    r"(?:(?<=\bi )|(?<=\bhe )|(?<=\bshe )|(?<=\bthey )|(?<=\bwe )|(?<=\byou )|(?<=\bto )|(?<=\bwill )|(?<=\bwould ))"
+    r"loos(e|es|ing)\b(?! (?:from|off|an?|one|the|arrows?|bolts?|another)\b)",
+    re.I,
+)
+"As many write `lose`."
 LONGEST = 1_500
 "Characters of a question that tells one situation; reading a longer text takes long and comes to nothing."
 EXCEPTIONS = re.compile(
