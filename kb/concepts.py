@@ -32,6 +32,8 @@ _BRACKETS = str.maketrans("()[]=", ",,,,,")
 "What parts a text as a comma does."
 TWICE = "#2"
 "Behind a tag: the concept is mentioned at least twice."
+KEPT = 64
+"Texts whose concepts are kept: ranking, claims and leaning ask for the same."
 REACH = 3
 "Words between a negation and what it negates, at most."
 
@@ -67,13 +69,14 @@ class Lexicon:
         self._hiding = frozenset(phrases.get("_hiding", ())) or self.concepts
         self._muting = frozenset(phrases.get("_muting", ()))
         self._phrases = Phrases(phrases)
+        self.find = lru_cache(maxsize=KEPT)(self._find)
+        "The concepts of a text, left to right; a phrase within a longer one does not count."
         for concept in phrases:
             if concept in self.concepts:
                 for phrase in phrases[concept]:
                     self._phrases.add(phrase, concept)
 
-    def find(self, text: str) -> list[Mention]:
-        """The concepts of a text, left to right; a phrase within a longer one does not count."""
+    def _find(self, text: str) -> tuple[Mention, ...]:
         words = [m for m in _WORD.finditer(text.translate(_BRACKETS)) if m.group().casefold() not in SKIPPED]
         read = [_read("inch" if _is_inch(m) else m.group()) for m in words]
         mentions: list[Mention] = []
@@ -94,7 +97,7 @@ class Lexicon:
                 if (length >= longest and at + length > reached) or concept in self._always
             ]
             reached = max(reached, at + longest)
-        return mentions
+        return tuple(mentions)
 
     def tokens(self, text: str) -> list[str]:
         """The concepts of a text as words that no text has, for the lexical index."""
