@@ -54,10 +54,12 @@ class Phrases:
         self._placing = threading.Lock()
         self._root = _Node()
         self._words: dict[tuple[str, ...], int] = {}
+        "The words of a list -> its number."
         self._junctions: dict[tuple[tuple[int, ...], int], _Node] = {}
+        "Places and the number of a list that follows them -> the one place behind it."
         self._begin = _State((self._root,))
         self._placed: set[Word] = set()
-        "Words whose phrases are in place."
+        "Words of late whose phrases are in place: which they are is quickly found out again."
         self._states: dict[frozenset[int], _State] = {}
         self._steps = 0
 
@@ -180,6 +182,7 @@ class Phrases:
         if self._steps > MOST:
             self._steps = 0
             self._states.clear()  # whoever is under way keeps the states that it holds
+            self._placed.clear()
             self._begin = _State((self._root,))
         nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(*word)))
         after = state.after[word] = self._state(nodes) if nodes else None

@@ -24,6 +24,8 @@ from kb.words import WordsWriter
 
 SLAB = 4096
 "Documents taken at a time: bounds memory."
+ASKED = "ask"
+"The kind of phrasings' vectors, among KINDS."
 
 
 def write_documents(files: Writable, documents: Iterable[Document], known: KnownVectors) -> dict[str, Any]:
@@ -85,9 +87,10 @@ def _found_by(documents: list[Document]) -> list[_FoundBy]:
 def _of_document(document: Document) -> _FoundBy:
     lines = [(line, document.concepts(line)) for line in document.words.splitlines()]
     concepts = dict(lines)
-    asks = [text for kind, text in document.entries if kind == "ask"]
+    asks = [text for kind, text in document.entries if kind == ASKED]
     words = [document.words, *(" ".join(said) for _, said in lines if said)]
-    return _FoundBy("\n".join(words), [(ask, concepts.get(ask) or document.concepts(ask)) for ask in asks])
+    said_in_asks = [concepts[ask] if ask in concepts else document.concepts(ask) for ask in asks]
+    return _FoundBy("\n".join(words), list(zip(asks, said_in_asks, strict=True)))
 
 
 class _KindWriter:
@@ -101,7 +104,7 @@ class _KindWriter:
         self._first.write(np.zeros(1, dtype=np.int64).data)
         self.entries = 0
         self.latest: list[Vectors] = []
-        "Of the game under way, as many as `kb.taught` may want."
+        "Those of phrasings of the game under way, as many as `kb.taught` may want."
 
     def add(self, documents: list[Document], known: KnownVectors) -> None:
         texts: list[str] = []
@@ -114,7 +117,7 @@ class _KindWriter:
         for keys, vectors in known.vectors(texts):
             self._keys.write(keys.data)
             self._vectors.write(vectors.data)
-            if sum(map(len, self.latest)) <= MOST:
+            if self._kind == ASKED and sum(map(len, self.latest)) <= MOST:
                 self.latest.append(vectors)
 
 
@@ -149,9 +152,9 @@ class _PassageWriter:
 
     def asked(self) -> Vectors:
         """The vectors of the phrasings that the game has which ends here."""
-        found = np.concatenate([np.zeros((0, self._known.dim), dtype=np.float32), *self.kinds["ask"].latest])
-        for writer in self.kinds.values():
-            writer.latest.clear()
+        latest = self.kinds[ASKED].latest
+        found = np.concatenate([np.zeros((0, self._known.dim), dtype=np.float32), *latest])
+        latest.clear()
         return found
 
     def __enter__(self) -> _PassageWriter:
