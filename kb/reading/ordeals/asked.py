@@ -170,6 +170,8 @@ def _about(scene: Scene, ask: Asked, text: str) -> Asked:
         return replace(ask, party=who or known[0], sure=who is not None)
     if ask.what == "damage" and (taker := _sufferer(scene, text)):
         return replace(ask, party=scene.other(taker))
+    if ask.what == "damage" and not _DOES.search(text) and _OWNED.search(text):
+        return replace(ask, party=known[0], sure=False)
     beaten = re.search(r"\bbeats? @(\w+)", text)
     if ask.what == "won" and beaten and known[0] == beaten[1] in scene.sides:
         # `is an 8 enough to beat his 10`
@@ -194,6 +196,8 @@ _DOES = re.compile(
     r"\b(?:do|does|did|can|will|would) @(\w+) (?:actually |really |then )?(?:do|deal|deals|inflict|cause|harm|hurt)\b|"
     r"@(\w+) (?:can|could|will|would|might) (?:ever |possibly )?(?:do|deal|inflict|cause|land|dish out)\b"
 )
+_OWNED = re.compile(r"@\w+ (?:damage|dmg|dam)\b")
+"`my damage` may be what I deal or what I take."
 _TAKER = re.compile(rf"@(\w+) (?:actually |really |then |still |have to |can |could |might )*(?:{_TAKES}|loses?\b)")
 _TO = re.compile(r"\b(?:to|on|for|onto|hurt|harm) @(\w+)|\b(?:off|from|of) @(\w+) endurance")
 _KILLS = re.compile(r"\b(?:kills?|killed|takes?|took|knock|drops?|slays?|finish)\b")

@@ -128,7 +128,7 @@ def _deciding(asks: Sequence[Asked], ended: Ended, verdict: Verdict) -> str | No
 def _damage(ended: Ended, ask: Asked) -> Value:
     """Before Ward, if the question says so or no Ward takes anything: who tells of a Ward wants to see it come off."""
     if ask.party and ask.party != ended.winner:
-        return 0
+        return 0 if ask.sure else None
     return _harm(ended, Asked("harm")) if _is_after_ward(ended) else ended.damage
 
 
