@@ -319,7 +319,8 @@ class _Reader:
         own = {k: str(front[k]) for k in ("page", "by", "via", "date", "url") if front.get(k) is not None}
         own |= {k: attrs[k] for k in ("page", "by", "via", "date", "url") if k in attrs}
         _check_date(own.get("date"), file, line)
-        return replace(self.game.sources[key], **own)  # type: ignore[arg-type]  # all of these are text
+        source = self.game.sources[key]
+        return replace(source, **own) if own else source  # type: ignore[arg-type]  # all of these are text
 
 
 def _split(text: str | None, separator: str) -> tuple[str, ...]:
@@ -367,6 +368,8 @@ class _Linker:
                 supersedes=tuple(dict.fromkeys(replaces.get(p.id, ()))),
                 superseded_by=tuple(dict.fromkeys(replaced_by.get(p.id, ()))),
             )
+            if p.see or p.id in replaces or p.id in replaced_by
+            else p
             for p in self.passages
             for found, missing in [self.references(p)]
         ]

@@ -16,6 +16,8 @@ _SMALL_WORDS = frozenset(
 )
 _INVISIBLE = re.compile(r"!\[\]\([^)]*\)|\]\([^)]*\)|^ {0,3}\[[^\]]+\]:.*$|&#?\w+;|^(?:\s*>)+", re.M)
 "What is in Markdown and not seen, or may not be seen."
+_SHOWN = re.compile(r"[^\W_]|\A[^`~]*[.,;?\"'…–—]")
+"What is seen wherever it stands outside of a code fence's first line; of anything else the reader is asked."
 WORDS_OF_TEXT = 5
 "Words of a text that its id is made from."
 LONGEST = 60
@@ -89,7 +91,7 @@ def shows_text(markdown: str) -> bool:
     if not markdown.strip():
         return False
     words = _INVISIBLE.sub("", markdown)
-    return bool(re.search(r"[^\W_]", words)) or bool(plain(markdown).strip())
+    return bool(_SHOWN.search(words)) or bool(plain(markdown).strip())
 
 
 def _made_up(block: Block, scopes: Sequence[tuple[int, str]]) -> str:
