@@ -11,18 +11,6 @@ ANSWERED, COMPUTED, SILENT, WHICH_GAME = "answered", "computed", "silent", "whic
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """A worked example that exercises a cited clause."""
-
-    id: str
-    "`game/example-id`"
-    title: str
-    status: str
-    "holds | differs | cannot tell"
-    bears_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """How a question was read, so that a wrong reading shows."""
 
@@ -41,6 +29,20 @@ class AnswerStep:
     title: str
     says: str
     values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A worked example that exercises a cited clause."""
+
+    id: str
+    "`game/example-id`"
+    title: str
+    status: str
+    "holds | differs | cannot tell"
+    bears_out: tuple[str, ...] = ()
+    steps: tuple[AnswerStep, ...] = ()
+    "What the engine did in it, where the example bears out the very statement that gave the verdict."
 
 
 @dataclass(frozen=True, slots=True)

@@ -349,7 +349,7 @@ class Desk:
             reading=Reading(finding.says) if finding and finding.says else None,
             missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
             undefined=self.undefined,
-            examples=proofs.of(ids),
+            examples=proofs.of(ids, finding.example if finding else None),
             borne_out={id_: proofs.rulings[id_] for id_ in ids if id_ in proofs.rulings},
             did_you_mean=self.did_you_mean,
             explain=self.explanation(),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from kb import lint_corpus, lint_text
+from kb import lint_claims, lint_corpus, lint_text
 from kb.corpus import Corpus, Game, default_corpus_directory, load_corpus
 from kb.errors import CorpusError, UsageError
 from kb.lint_record import Fault, Subject
@@ -34,6 +34,7 @@ CORPUS_CHECKS: tuple[Check, ...] = (
     lint_corpus.rulings,
     lint_corpus.cycles,
     lint_corpus.pins,
+    lint_claims.claims,
 )
 "What is wrong between passages."
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.answer import Proof
+from kb.answer import AnswerStep, Proof
 from kb.passage import Passage
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from kb.engine.kernel import Rules
 
 STATUS = {"cannot-tell": "cannot tell"}
+MOST_EXAMPLES = 4
+"Worked examples beside an answer."
 
 
 class Proofs:
@@ -63,13 +66,25 @@ class Proofs:
         status = STATUS.get(outcome.status, outcome.status)
         return Proof(f"{self.game}/{example.id}", example.title, status, example.bears_out)
 
-    def of(self, passages: Sequence[str], most: int = 4) -> tuple[Proof, ...]:
-        """Examples for these passages, the first passage's first, each once."""
+    def of(self, passages: Sequence[str], settling: str | None = None) -> tuple[Proof, ...]:
+        """Examples for these passages, the first passage's first, each once.
+
+        The example with the id `settling`, if there is one, comes before them all, with what the engine did in it.
+        """
         found: dict[str, Proof] = {}
+        if settling is not None and settling in self.outcomes:
+            proof = self._with_steps(self.outcomes[settling])
+            found[proof.id] = proof
         for passage in passages:
-            for proof in self.by_passage.get(passage, [])[:most]:
+            for proof in self.by_passage.get(passage, [])[:MOST_EXAMPLES]:
                 found.setdefault(proof.id, proof)
-        return tuple(found.values())[:most]
+        return tuple(found.values())[:MOST_EXAMPLES]
+
+    def _with_steps(self, outcome: Outcome) -> Proof:
+        titles = {p.id: p.title for p in self.passages}
+        steps = outcome.verdict.steps if outcome.verdict else ()
+        shown = (AnswerStep(s.clause, titles.get(s.clause, s.clause), s.says, dict(s.values)) for s in steps)
+        return replace(self.proof(outcome), steps=tuple(shown))
 
     @cached_property
     def rulings(self) -> Mapping[str, str]:

@@ -73,6 +73,8 @@ def print_answer(answer: Answer, explain: bool = False) -> None:
         _print_silence(console, answer)
     for proof in answer.examples:
         console.print(f"  {MARKS.get(proof.status, '?')} example {proof.id}: {proof.title}", style="dim")
+        for step in proof.steps:
+            console.print(f"      {step.says}  ({step.clause})", style="dim", markup=False)
     for passage, status in answer.borne_out.items():
         console.print(f"  {passage}: {status} by its examples", style="dim")
     if answer.did_you_mean:

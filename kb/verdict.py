@@ -63,6 +63,8 @@ class Finding:
     "The claim, or the phrasing that the question was taken for; empty where none is near enough to be shown."
     passage: str | None = None
     "The passage that settles it, where that is not the best one found."
+    example: str | None = None
+    "The worked example that bears it out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def find_verdict(case: Case, calibration: Calibration) -> Finding | None:
     if same is not None:
         assert same.ask.verdict is not None
         agreed = settled is None or settled.verdict == same.ask.verdict or same.cosine > SURELY_SAME
-        return Finding(same.ask.verdict, same.ask.text) if agreed else None
+        return Finding(same.ask.verdict, same.ask.text, example=same.ask.example) if agreed else None
     yes = calibration.verdict.chance(signals(case))
     if max(yes, 1 - yes) < calibration.sure:
         return None
@@ -103,7 +105,7 @@ def _borne_out(case: Case, verdict: str) -> Finding:
     settled = case.settled
     if settled is not None and settled.verdict == verdict:
         claim = settled.claim
-        return Finding(verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage)
+        return Finding(verdict, f"{claim.text} {'True' if claim.holds else 'Not so'}.", claim.passage, claim.example)
     like = next((hit for hit in case.asks if hit.ask.verdict == verdict and hit.cosine >= ALIKE), None)
     return Finding(verdict, like.ask.text if like else "")
 

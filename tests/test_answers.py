@@ -206,6 +206,16 @@ def test_claims__name_examples_that_hold(knowledge: Knowledge) -> None:
             assert claim.holds is None or passage.kind not in SAYS_NOTHING, claim.text
 
 
+def test_verdict_of_a_claim__comes_with_its_worked_example_run(knowledge: Knowledge) -> None:
+    answer = knowledge.ask("can he still shoot his bow when an enemy is next to him", "ordeals")
+    assert (answer.status, answer.verdict) == ("answered", "no")
+    first, *others = answer.examples
+    assert first.status == "holds"
+    assert {step.clause for step in first.steps} == {"ordeals/close-combat#engaged-deeds"}
+    assert all(step.says for step in first.steps)
+    assert not any(proof.steps for proof in others)
+
+
 def test_claims__contradict_few_answered_phrasings(knowledge: Knowledge) -> None:
     """Phrasings were answered by other people than the claims: where both speak they agree in 97 of 100."""
     from kb.claims import match, settle

@@ -36,7 +36,7 @@ LAYERS = [
     {"kb.verdict", "kb.ridge", "kb.silence", "kb.computing"},
     {"kb.calibrate"},
     {"kb.knowledge", "kb.answering", "kb.ingest", "kb.lint_record"},
-    {"kb.lint_corpus", "kb.lint_text"},
+    {"kb.lint_corpus", "kb.lint_text", "kb.lint_claims"},
     {"kb.linter"},
     {"kb.evaluate", "kb.render", "kb.beir"},
     {"kb", "kb.web", "kb.cli_options"},

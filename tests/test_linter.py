@@ -175,6 +175,26 @@ def test_pins__a_changed_passage_names_its_clause(tmp_path: Path) -> None:
     assert {fault.file for fault in lint(tmp_path) if fault.check == "pin"} == {"ordeals/close-combat.md"}
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("verdict: no, kind: may, example: walk-away", None),
+        ("verdict: yes, kind: may, example: walk-away", "is illegal"),
+        ("verdict: no, kind: may, example: walk-around", "does not exist"),
+        ("verdict: no, kind: may, example: reroll-while-engaged", "has nothing to do with eldfall/engaged#movement"),
+        ("verdict: perhaps", "verdict or kind is off"),
+    ],
+)
+def test_claims__are_held_against_the_examples_that_they_name(tmp_path: Path, claim: str, said: str | None) -> None:
+    import shutil
+
+    shutil.copytree(default_corpus_directory() / "eldfall", tmp_path / "eldfall")
+    entry = f"# Claims\n- {{claim: Walks off, passage: engaged#movement, if: [walk], {claim}}}\n"
+    (tmp_path / "eldfall/claims.yaml").write_text(entry, encoding="utf-8")
+    found = [fault for fault in lint(tmp_path) if fault.check == "claim"]
+    assert [fault.what.endswith(said or "") for fault in found] == ([] if said is None else [True])
+
+
 def test_unreadable_corpus__is_a_fault(tmp_path: Path) -> None:
     listed = faults(tmp_path, "One. {#a}\n\nTwo. {#a}")
     assert [(f.check, f.file, f.line) for f in listed] == [("readable", "g/page.md", 5)]

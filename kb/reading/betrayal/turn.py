@@ -103,7 +103,7 @@ def read_turn(text: str) -> Situation | None:
     """Whether actions in this order are a lawful turn."""
     told = tell(text)
     yes_no = stance(told)
-    if told.concepts <= {"move", "free_move", "engage", "break", "hit"} and told.marks[0].asks:
+    if told.concepts <= {"move", "free_move", "engage", "break", "hit"} and told.marks and told.marks[0].asks:
         # `move then engage then move?`
         yes_no = yes_no or Stance(True, text="legal")
     if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
