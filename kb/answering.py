@@ -16,8 +16,10 @@ from kb.once import once
 from kb.passage import SAYS_NOTHING, Citation, Passage, cite
 from kb.question import Question, with_points
 from kb.retrieval import AskHit, Hit
+from kb.scope import LIKELY, SURE, Candidate, chances
 from kb.silence import Evidence, Judgement, calibration_for, judge
 from kb.verdict import Case, Finding, find_verdict, signals
+from kb.words import stems
 
 if TYPE_CHECKING:
     from kb.knowledge import Knowledge
@@ -34,8 +36,8 @@ PER_GAME = 3
 "Citations shown for each game where the question fits several."
 COMPUTED_CONFIDENCE = 0.92
 "Printed with a computed answer: of 146 sums in table talk that no reader had been tried on, 135 came out right."
-APART = 0.25
-"A game answers an unscoped question alone when its confidence leads by this much."
+MOST_GAMES = 8
+"Games that are looked at for a question without one, where there are more: those of the nearest passages."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def answer(knowledge: Knowledge, text: str, game: str | None, options: Options) 
     if not question.words:
         return Answer(text, game, SILENT, "There is no question here.", missing=("a question in words",))
     scope = game or _named_game(knowledge, question)
-    games = [scope] if scope else list(knowledge.games)
+    games = [scope] if scope else _likely_games(knowledge, question)
     desks = [Desk(knowledge, question, name, options) for name in games]
     if len(desks) == 1:
         return desks[0].answer()
@@ -72,22 +74,30 @@ def _named_game(knowledge: Knowledge, question: Question) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
+def _likely_games(knowledge: Knowledge, question: Question) -> list[str]:
+    """The games that a question may be about, where it names none."""
+    games = list(knowledge.games)
+    if len(games) <= MOST_GAMES:
+        return games
+    hits = knowledge.retriever.search(question, None, POOL, knowledge.encode(question))
+    return list(dict.fromkeys(hit.passage.game for hit in hits))[:MOST_GAMES] or games[:1]
+
+
 def _across(question: Question, desks: Sequence[Desk]) -> Answer:
     """Which game answers, where none was named."""
-    ranked = sorted(desks, key=lambda desk: -desk.judgement.answerable)
-    reckoned = [
-        desk for desk in ranked if isinstance(desk.computed, Computed) and desk.computed.found.value is not None
-    ]
+    reckoned = [desk for desk in desks if isinstance(desk.computed, Computed) and desk.computed.found.value is not None]
     if len(reckoned) == 1:
         # One game's rules make a whole situation of it, numbers and all.
         return reckoned[0].answer()
-    speaking = [desk for desk in ranked if not desk.is_silent]
-    if not speaking:
-        return ranked[0].silence(game=None)
-    best = speaking[0]
-    rivals = [d for d in speaking[1:] if d.judgement.answerable > best.judgement.answerable - APART]
-    if not rivals:
-        return best.answer()
+    found = chances([desk.candidate for desk in desks], desks[0].knowledge.index.words)
+    ranked = sorted(zip(desks, found, strict=True), key=lambda pair: -pair[1])
+    best, chance = ranked[0]
+    speaking = [(desk, chance) for desk, chance in ranked if not desk.is_silent]
+    if not speaking or (best.is_silent and chance >= SURE):
+        return best.silence(game=None)
+    if chance >= SURE or (len(speaking) == 1 and speaking[0][1] >= LIKELY):
+        return speaking[0][0].answer()
+    first = speaking[0][0]
     return Answer(
         question.text,
         None,
@@ -95,10 +105,10 @@ def _across(question: Question, desks: Sequence[Desk]) -> Answer:
         "Which game? The question fits several.",
         games=tuple(
             GameChoice(desk.game, desk.knowledge.games[desk.game].title, desk.citations[:PER_GAME])
-            for desk in (best, *rivals)
+            for desk, _ in speaking
         ),
-        confidence=round(best.judgement.confidence, 3),
-        did_you_mean=best.did_you_mean,
+        confidence=round(first.judgement.confidence, 3),
+        did_you_mean=first.did_you_mean,
     )
 
 
@@ -151,6 +161,12 @@ class Desk:
     @once
     def vector(self) -> Any:
         return self.knowledge.encode(self.question)
+
+    @property
+    def candidate(self) -> Candidate:
+        """What this game makes of the question, beside others."""
+        said = list(dict.fromkeys(stems(self.question.text)))
+        return Candidate(self.judgement, said, *self.knowledge.index.range(self.game))
 
     @once
     def hits(self) -> list[Hit]:

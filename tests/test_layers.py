@@ -34,7 +34,7 @@ LAYERS = [
     {"kb.build"},
     {"kb.retrieval", "kb.proofs", "kb.reading", "kb.claims"},
     {"kb.verdict", "kb.ridge", "kb.silence", "kb.computing"},
-    {"kb.calibrate"},
+    {"kb.calibrate", "kb.scope"},
     {"kb.knowledge", "kb.answering", "kb.ingest", "kb.lint_record"},
     {"kb.lint_corpus", "kb.lint_text", "kb.lint_claims"},
     {"kb.linter"},
