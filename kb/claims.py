@@ -26,12 +26,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kb.concepts import TWICE, Lexicon, Mention, tags_of
 from kb.errors import CorpusError
+from kb.framing import asked_frame
 from kb.polarity import Frame, asks_permission, count_negations, frame, is_doubtful
 from kb.question import SAYS, Question
 from kb.yamlfile import read_yaml
@@ -136,20 +136,6 @@ def answer_to(claim: Claim, asked: Frame) -> str | None:
     if asked.negated != asked.prevents:
         holds = not holds
     return "yes" if holds else "no"
-
-
-def asked_frame(question: Question, main: str | None = None) -> Frame:
-    """Which way round a question is put; a condition (`if he is not engaged`) turns nothing round."""
-    asked = frame(question.main if main is None else main)
-    if question.asks_truth == "wrong":
-        return replace(asked, negated=not asked.negated)
-    return asked
-
-
-@lru_cache(maxsize=4096)
-def frame_of(phrasing: str) -> Frame:
-    """Which way round a phrasing of the corpus is put."""
-    return asked_frame(Question(phrasing))
 
 
 def _own(mentions: Sequence[Mention], claim: Claim) -> list[Mention]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,13 +22,14 @@ from kb.blobs import Readable, Rows
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
 from kb.passage import Ask, Passage, Source
+from kb.ridge import Leanings
 from kb.store import Generation, open_current
 from kb.taught import Taught
 from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words
 
-FORMAT = 5
+FORMAT = 6
 "Raise when the files change their meaning: older indexes are then built again."
 KINDS = ("text", "ask", "sentence")
 "What an entry's vector was made of. The order is the order of columns."
@@ -37,6 +38,11 @@ KINDS = ("text", "ask", "sentence")
 def _no_concepts(line: str) -> Sequence[str]:
     """Of a game without concepts."""
     return ()
+
+
+def _no_tags(phrasing: str) -> Set[str]:
+    """Of a game without concepts."""
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,8 @@ class Document:
     "What the lexical index reads: heading path, title, text, asks, aliases."
     concepts: Callable[[str], Sequence[str]] = _no_concepts
     "The concepts of a line, as words that no text has: what it reads besides. It takes time."
+    tags: Callable[[str], Set[str]] = _no_tags
+    "The tags of a phrasing's concepts."
 
 
 class Index:
@@ -65,6 +73,8 @@ class Index:
         self.kinds = tuple(VectorStore(files, kind, manifest["dim"]) for kind in KINDS)
         "The vectors, one store per kind, in the order of KINDS."
         self._taught = Taught(files, manifest["dim"])
+        self.leanings = Leanings(files)
+        "What the answered phrasings of each passage say to a yes/no question, by its number."
         self._files = files
         self._text = files.blob("passages.jsonl")
         self._text_starts = Rows(files.blob("passages.starts"), np.int64)

@@ -28,7 +28,6 @@ from kb.passage import Passage
 from kb.proofs import Proofs
 from kb.question import FUNCTION_WORDS, Question
 from kb.retrieval import ASK, Hit, Retriever, document
-from kb.ridge import Leaning
 from kb.spelling import Speller
 from kb.stemming import stem
 from kb.termpage import TermPage, term_page
@@ -50,7 +49,6 @@ class Knowledge:
         self._proofs: dict[tuple[str, bool], Proofs] = {}
         self._vectors: dict[str, Vectors] = {}
         self._speller: Speller | None = None
-        self._leanings: dict[int, Leaning] = {}
         self._lexicons: dict[str, Lexicon] = {}
         self._claims: dict[str, tuple[Claim, ...]] = {}
 
@@ -108,14 +106,13 @@ class Knowledge:
                 self._claims[game] = load_claims(path, game, self.lexicon(game), ids)
             return self._claims[game]
 
-    def leaning(self, hit: Hit) -> Leaning:
-        """What the answered phrasings of a passage say to a question."""
-        with self._lock:
-            if hit.number not in self._leanings:
-                lexicon = self.lexicon(hit.passage.game)
-                vectors = self.index.vectors_of(hit.number, ASK)
-                self._leanings[hit.number] = Leaning(hit.passage.asks, vectors, lexicon)
-            return self._leanings[hit.number]
+    def leaning(self, hit: Hit, question: Question, vector: Vectors) -> float:
+        """What a passage's answered phrasings say to a question: above 0 yes, below 0 no; 0 where they can't tell."""
+        leaning = self.index.leanings.of(hit.number)
+        if leaning is None:
+            return 0.0
+        tags = self.lexicon(hit.passage.game).tags(question.text)
+        return leaning.to(question, tags, vector, self.index.vectors_of(hit.number, ASK))
 
     @cached_property
     def calibration(self) -> Calibration:

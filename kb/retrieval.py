@@ -96,7 +96,7 @@ def document(passage: Passage, lexicon: Lexicon | None = None) -> Document:
     entries = [("text", headed), *(("ask", ask.text) for ask in passage.asks), *(("sentence", s) for s in sentences)]
     words = "\n".join((headed, *passage.aliases, *(ask.text for ask in passage.asks)))
     found = Document(passage, tuple(entries), words)
-    return found if lexicon is None else replace(found, concepts=lexicon.tokens)
+    return found if lexicon is None else replace(found, concepts=lexicon.tokens, tags=lexicon.tags)
 
 
 def _scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -3,23 +3,24 @@
 Phrasings that are nearly the same by embedding and answered the other way (`am I free`, `am I stuck`) lie side by
 side, so the nearest one tells little. A ridge over all of a passage's phrasings weighs them against each other: by
 meaning, by words with their neighbours, by concepts, and by the way they are put round. (Rasmussen & Williams, Gaussian
-Processes for Machine Learning, 2.2.)
+Processes for Machine Learning, 2.2.) It is solved when the index is built; a question reads the weights from there.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence, Set
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.claims import asked_frame, frame_of
-from kb.concepts import Lexicon
-from kb.passage import Ask
+from kb.blobs import Readable, Rows, Writable
+from kb.framing import asked_frame
 from kb.polarity import Frame
 from kb.question import Question
 
@@ -27,73 +28,175 @@ FEWEST = 6
 "Answered phrasings that a passage needs, of both answers."
 MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 1.0, 0.35, 1.0, 0.5, 0.2
 Floats = NDArray[np.float64]
+Vectors = NDArray[np.float32]
 _WORD = re.compile(r"[a-z0-9']+")
+_FEATURES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A phrasing that was answered yes or no."""
+
+    text: str
+    verdict: str
+    "yes | no"
+    tags: Set[str]
+    "The tags of its concepts."
+    place: int
+    "Its place among the passage's phrasings."
+
+
+class LeaningWriter:
+    """Learns from one passage after the other, in their order."""
+
+    def __init__(self, files: Writable) -> None:
+        self._files = files
+        self._spool = files.scratch()
+        self._starts = [0]
+
+    def add_passage(self, answered: Sequence[Answered], vectors: Vectors) -> None:
+        """Learns from a passage; `vectors`, of shape (n, dim), are those of all of its phrasings."""
+        data = b""
+        if len(answered) >= FEWEST and len({each.verdict for each in answered}) == 2:
+            data = _learned(answered, vectors)
+        self._spool.write(data)
+        self._starts.append(self._starts[-1] + len(data))
+
+    def finish(self) -> None:
+        """Writes everything."""
+        with self._files.create("leaning.data") as file:
+            file.write(np.ascontiguousarray(self._spool.array(np.dtype(np.uint8))).data)
+        self._spool.close()
+        with self._files.create("leaning.starts") as file:
+            file.write(np.array(self._starts, dtype=np.int64).data)
+
+
+class Leanings:
+    """What was learned from all passages, opened. Safe to share between threads."""
+
+    def __init__(self, files: Readable) -> None:
+        self._data = Rows(files.blob("leaning.data"), np.uint8)
+        self._starts = Rows(files.blob("leaning.starts"), np.int64)
+
+    def of(self, passage: int) -> Leaning | None:
+        """What the passage with this number taught; None where its phrasings can't tell."""
+        first, last = self._starts[passage : passage + 2].tolist()
+        return Leaning(self._data[first:last]) if first < last else None
 
 
 class Leaning:
     """What the answered phrasings of a passage say to a question: above 0 yes, below 0 no, the farther the surer."""
 
-    def __init__(self, asks: Sequence[Ask], vectors: NDArray[np.float32], lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self._chosen = [at for at, ask in enumerate(asks) if ask.verdict]
-        self.asks = [asks[at] for at in self._chosen]
-        self._vectors = vectors
+    def __init__(self, packed: NDArray[np.uint8]) -> None:
+        parts = _Unpacked(packed)
+        self._places = parts.next(np.int32)
+        self._weights = parts.next(np.float64)
+        self._frames = parts.next(np.float64).reshape(-1, _FEATURES)
+        self._words = _Postings.unpacked(parts)
+        self._concepts = _Postings.unpacked(parts)
+
+    def to(self, question: Question, tags: Set[str], vector: Vectors, vectors: Vectors) -> float:
+        """The leaning for a question with these tags; `vectors` are those of all of the passage's phrasings."""
+        meaning = np.asarray(vectors[self._places], dtype=np.float64) @ np.asarray(vector, dtype=np.float64)
+        shared = self._words.shared(_pieces(question.text)), self._concepts.shared(tags)
+        likeness = _likeness(meaning, *shared, _features([asked_frame(question)]), self._frames)
+        return float(likeness[0] @ self._weights)
+
+
+def _learned(answered: Sequence[Answered], vectors: Vectors) -> bytes:
+    """The places of the phrasings, what each adds to the leaning, and all that it is compared by."""
+    places = np.array([each.place for each in answered], dtype=np.int32)
+    own = np.asarray(vectors[places], dtype=np.float64)
+    frames = _features([asked_frame(Question(each.text)) for each in answered])
+    words, alike = _bags([_pieces(each.text) for each in answered])
+    concepts, akin = _bags([each.tags for each in answered])
+    likeness = _likeness(own @ own.T, alike, akin, frames, frames)
+    wanted = np.array([1.0 if each.verdict == "yes" else -1.0 for each in answered])
+    weights = np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted)
+    return _packed([places, weights, frames, *words.arrays, *concepts.arrays])
+
+
+def _likeness(meaning: Floats, words: Floats, concepts: Floats, frames: Floats, others: Floats) -> Floats:
+    """The kernel between some texts and a passage's phrasings, from the cosines of their vectors and bags."""
+    turned = ((frames[:, None, :] - others[None, :, :]) ** 2).sum(axis=2)
+    apart = MEANING * (2 - 2 * meaning) + WORDS * (2 - 2 * words) + CONCEPTS * (2 - 2 * concepts)
+    return np.asarray(np.exp(-apart - FRAME * turned))
+
+
+# --- words and concepts that texts share ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Postings:
+    """Words and word pairs, or concepts, each with the phrasings that have it."""
+
+    numbers: NDArray[np.uint64]
+    "What stands for each piece, ascending."
+    weights: Floats
+    starts: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    "The phrasings of the first piece, of the second one, …"
+    lengths: Floats
+    "Each phrasing's length as a bag."
+
+    @classmethod
+    def of(cls, having: Mapping[str, Sequence[int]], phrasings: int) -> _Postings:
+        """From the phrasings that have each piece."""
+        found = sorted((_number(piece), rows) for piece, rows in having.items())
+        weights = np.array([_weight(phrasings, len(rows)) for _, rows in found])
+        squares = np.zeros(phrasings)
+        for (_, rows), weight in zip(found, weights, strict=True):
+            squares[rows] += weight**2
+        return cls(
+            np.array([number for number, _ in found], dtype=np.uint64),
+            weights,
+            np.cumsum([0, *(len(rows) for _, rows in found)], dtype=np.int32),
+            np.array([row for _, rows in found for row in rows], dtype=np.int32),
+            np.sqrt(squares),
+        )
+
+    @classmethod
+    def unpacked(cls, parts: _Unpacked) -> _Postings:
+        """From an index."""
+        types = (np.uint64, np.float64, np.int32, np.int32, np.float64)
+        return cls(*(parts.next(kind) for kind in types))
 
     @property
-    def is_taught(self) -> bool:
-        """Whether there are enough phrasings of both answers."""
-        return len(self.asks) >= FEWEST and len({ask.verdict for ask in self.asks}) == 2
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What an index keeps of it."""
+        return self.numbers, self.weights, self.starts, self.rows, self.lengths
 
-    def to(self, question: Question, vector: NDArray[np.float32]) -> float:
-        """The leaning for a question; 0 where the passage's phrasings can't tell."""
-        if not self.is_taught:
-            return 0.0
-        words, concepts, weights = self._taught
-        meaning = np.asarray(self.vectors @ np.asarray(vector, dtype=np.float64))
-        shared = words.shared(_pieces(question.text)), concepts.shared(self._lexicon.tags(question.text))
-        return float(self._likeness(meaning, *shared, _features([asked_frame(question)]))[0] @ weights)
-
-    @property
-    def vectors(self) -> Floats:
-        """The phrasings' vectors. The index has them in its mapped file: here they would take 15 MB."""
-        return np.asarray(self._vectors[self._chosen], dtype=np.float64)
-
-    @cached_property
-    def _frames(self) -> Floats:
-        return _features([frame_of(ask.text) for ask in self.asks])
-
-    @cached_property
-    def _taught(self) -> tuple[_Postings, _Postings, Floats]:
-        """What the phrasings share words by, what they share concepts by, what each of them adds to the leaning."""
-        words, alike = _bags([_pieces(ask.text) for ask in self.asks])
-        concepts, akin = _bags([self._lexicon.tags(ask.text) for ask in self.asks])
-        likeness = self._likeness(self.vectors @ self.vectors.T, alike, akin, self._frames)
-        wanted = np.array([1.0 if ask.verdict == "yes" else -1.0 for ask in self.asks])
-        return words, concepts, np.asarray(np.linalg.solve(likeness + RIDGE * np.eye(len(wanted)), wanted))
-
-    def _likeness(self, meaning: Floats, words: Floats, concepts: Floats, frames: Floats) -> Floats:
-        """The kernel between some texts and the passage's phrasings, from the cosines of their vectors and bags."""
-        turned = ((frames[:, None, :] - self._frames[None, :, :]) ** 2).sum(axis=2)
-        apart = MEANING * (2 - 2 * meaning) + WORDS * (2 - 2 * words) + CONCEPTS * (2 - 2 * concepts)
-        return np.asarray(np.exp(-apart - FRAME * turned))
+    def shared(self, pieces: Set[str]) -> Floats:
+        """The cosine of a bag with each phrasing's; a piece that no phrasing has makes it as long as the rarest."""
+        products = np.zeros(len(self.lengths))
+        rarest = float(self.weights.max()) if len(self.weights) else 1.0
+        squares = 0.0
+        for number in sorted(map(_number, pieces)):  # in an order of their own, so that sums are always the same
+            at = int(np.searchsorted(self.numbers, np.uint64(number)))
+            known = at < len(self.numbers) and int(self.numbers[at]) == number
+            square = float(self.weights[at] if known else rarest) ** 2
+            squares += square
+            if known:
+                products[self.rows[self.starts[at] : self.starts[at + 1]]] += square
+        return np.asarray(products / np.maximum(math.sqrt(squares) * self.lengths, 1e-9))
 
 
 def _bags(bags: Sequence[Set[str]]) -> tuple[_Postings, Floats]:
     """What is in the bags, and the cosine of each with each other."""
-    rows: dict[str, list[int]] = {}
+    having: dict[str, list[int]] = {}
     for row, bag in enumerate(bags):
-        for piece in sorted(bag):  # in an order of their own, so that sums are the same in every run
-            rows.setdefault(piece, []).append(row)
-    postings = _Postings(rows, len(bags))
-    return postings, _products(rows, postings.lengths)
+        for piece in sorted(bag):
+            having.setdefault(piece, []).append(row)
+    postings = _Postings.of(having, len(bags))
+    return postings, _products(having, postings.lengths)
 
 
-def _products(rows: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
+def _products(having: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
     """The cosine of each phrasing's bag with each other's."""
     found = np.zeros((len(lengths), len(lengths)))
-    for having in rows.values():
-        if len(having) > 1:
-            found[np.ix_(having, having)] += _weight(len(lengths), len(having)) ** 2
+    for rows in having.values():
+        if len(rows) > 1:
+            found[np.ix_(rows, rows)] += _weight(len(lengths), len(rows)) ** 2
     found /= np.maximum(lengths[:, None] * lengths[None, :], 1e-9)  # a bag may be empty
     np.fill_diagonal(found, 1.0)
     return found
@@ -104,41 +207,9 @@ def _weight(phrasings: int, having: int) -> float:
     return math.log1p(phrasings / having)
 
 
-class _Postings:
-    """Words and word pairs, or concepts, each with the phrasings that have it.
-
-    Known by their hashes: as strings those of the bundled corpus would take 30 MB of a process that answers. A table of
-    phrasings and pieces would take as much, and be nearly all zeros.
-    """
-
-    def __init__(self, rows: Mapping[str, Sequence[int]], phrasings: int) -> None:
-        weights = np.array([_weight(phrasings, len(having)) for having in rows.values()])
-        squares = np.zeros(phrasings)
-        for having, weight in zip(rows.values(), weights, strict=True):
-            squares[having] += weight**2
-        self.lengths = np.sqrt(squares)
-        "Each phrasing's length as a bag."
-        hashes = np.array([hash(piece) for piece in rows], dtype=np.int64)
-        order = np.argsort(hashes)
-        found = list(rows.values())
-        self._hashes = hashes[order]
-        self._weights = weights[order]
-        self._rows = np.fromiter((row for at in order for row in found[at]), dtype=np.int32)
-        self._starts = np.cumsum([0, *(len(found[at]) for at in order)], dtype=np.int32)
-        self._rarest = float(weights.max()) if len(found) else 1.0
-
-    def shared(self, pieces: Set[str]) -> Floats:
-        """The cosine of a bag with each phrasing's; a piece that no phrasing has makes it as long as the rarest."""
-        products = np.zeros(len(self.lengths))
-        squares = 0.0
-        for piece in sorted(pieces):
-            at = int(np.searchsorted(self._hashes, hash(piece)))
-            known = at < len(self._hashes) and self._hashes[at] == hash(piece)
-            square = float(self._weights[at] if known else self._rarest) ** 2
-            squares += square
-            if known:
-                products[self._rows[self._starts[at] : self._starts[at + 1]]] += square
-        return products / np.maximum(math.sqrt(squares) * self.lengths, 1e-9)
+def _number(piece: str) -> int:
+    """Eight bytes that stand for a piece."""
+    return int.from_bytes(hashlib.blake2b(piece.encode(), digest_size=8).digest(), "big")
 
 
 def _pieces(text: str) -> set[str]:
@@ -163,3 +234,29 @@ def _features(frames: Sequence[Frame]) -> Floats:
         ],
         dtype=np.float64,
     )
+
+
+# --- arrays in a row ------------------------------------------------------------------------------------------------
+
+
+def _packed(arrays: Sequence[NDArray[Any]]) -> bytes:
+    """Arrays one behind the other, each after its length in bytes, each on an address that eight divides."""
+    parts: list[bytes] = []
+    for array in arrays:
+        data = np.ascontiguousarray(array).tobytes()
+        parts += [len(data).to_bytes(8, "little"), data, b"\0" * (-len(data) % 8)]
+    return b"".join(parts)
+
+
+class _Unpacked:
+    """Arrays that were packed, taken one after the other without a copy."""
+
+    def __init__(self, packed: NDArray[np.uint8]) -> None:
+        self._packed = packed
+        self._at = 0
+
+    def next(self, kind: Any) -> NDArray[Any]:
+        size = int.from_bytes(self._packed[self._at : self._at + 8].tobytes(), "little")
+        begin = self._at + 8
+        self._at = begin + size + -size % 8
+        return self._packed[begin : begin + size].view(kind)

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.calibration import Calibration
-from kb.claims import Settled, asked_frame, frame_of
+from kb.claims import Settled
+from kb.framing import asked_frame, frame_of
 from kb.passage import SAYS_NOTHING
 from kb.polarity import Frame
 from kb.question import Question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -18,6 +18,7 @@ from kb.encoder import Vectors
 from kb.errors import StoreError
 from kb.index import KINDS, Document, id_hash, passage_to_json
 from kb.known import KnownVectors
+from kb.ridge import Answered, LeaningWriter
 from kb.taught import MOST, Phrasing, TaughtWriter
 from kb.vectors import write_quantizer
 from kb.words import WordsWriter
@@ -31,13 +32,19 @@ ASKED = "ask"
 def write_documents(files: Writable, documents: Iterable[Document], known: KnownVectors) -> dict[str, Any]:
     """Writes everything but the encoder, a slab of documents at a time; returns what the manifest counts."""
     games: dict[str, tuple[int, int]] = {}
-    words, taught = WordsWriter(files), TaughtWriter(files)
+    words, taught, leanings = WordsWriter(files), TaughtWriter(files), LeaningWriter(files)
     adding: Future[None] | None = None
 
     def add_game(found_by: list[_FoundBy], titles: list[str], vectors: Vectors) -> None:
         words.add_game([each.words for each in found_by], titles)
         phrasings = [Phrasing(*ask, place) for place, each in enumerate(found_by) for ask in each.asks]
         taught.add_game(phrasings, vectors, len(found_by))
+        start = 0
+        for each in found_by:
+            own = vectors[start : start + len(each.asks)]
+            # Of a game with more phrasings than are held in memory not all have their vectors here.
+            leanings.add_passage(each.answered if len(own) == len(each.asks) else (), own)
+            start += len(each.asks)
 
     with _PassageWriter(files, known) as passages, ThreadPoolExecutor(1) as beside:
         for game, group in groupby(documents, key=lambda document: document.passage.game):
@@ -57,8 +64,8 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
             adding = beside.submit(add_game, found_by, titles, passages.asked())
         if adding is not None:
             adding.result()
-    words.finish()
-    taught.finish()
+    for each in (words, taught, leanings):
+        each.finish()
     entries = {kind: writer.entries for kind, writer in passages.kinds.items()}
     return {
         "games": games,
@@ -78,6 +85,7 @@ class _FoundBy:
     "Its words and concepts."
     asks: list[tuple[str, Sequence[str]]]
     "Each phrasing, and the concepts of it."
+    answered: list[Answered]
 
 
 def _found_by(documents: list[Document]) -> list[_FoundBy]:
@@ -85,12 +93,22 @@ def _found_by(documents: list[Document]) -> list[_FoundBy]:
 
 
 def _of_document(document: Document) -> _FoundBy:
-    lines = [(line, document.concepts(line)) for line in document.words.splitlines()]
-    concepts = dict(lines)
+    verdicts = {ask.text: ask.verdict for ask in document.passage.asks if ask.verdict}
+    concepts: dict[str, Sequence[str]] = {}
+    tags: dict[str, Set[str]] = {}
     asks = [text for kind, text in document.entries if kind == ASKED]
-    words = [document.words, *(" ".join(said) for _, said in lines if said)]
-    said_in_asks = [concepts[ask] if ask in concepts else document.concepts(ask) for ask in asks]
-    return _FoundBy("\n".join(words), list(zip(asks, said_in_asks, strict=True)))
+    for line in (*document.words.splitlines(), *asks):
+        if line not in concepts:
+            concepts[line] = document.concepts(line)
+            if line in verdicts:
+                tags[line] = document.tags(line)  # right behind: what a lexicon found last it still knows
+    words = [document.words, *(" ".join(concepts[line]) for line in document.words.splitlines() if concepts[line])]
+    answered = [
+        Answered(text, verdict, tags[text], place)
+        for place, text in enumerate(asks)
+        if (verdict := verdicts.get(text)) is not None
+    ]
+    return _FoundBy("\n".join(words), [(ask, concepts[ask]) for ask in asks], answered)
 
 
 class _KindWriter:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
 import numpy as np
 import pytest
 
 from kb import ridge
-from kb.claims import asked_frame
+from kb.blobs import Memory
 from kb.concepts import Lexicon
+from kb.framing import asked_frame
 from kb.passage import Ask
 from kb.question import Question
-from kb.ridge import CONCEPTS, FRAME, MEANING, RIDGE, WORDS, Leaning
+from kb.ridge import CONCEPTS, FRAME, MEANING, RIDGE, WORDS, Answered, Leanings, LeaningWriter
 
 ASKS = [
     Ask(text, verdict, None)
@@ -34,9 +35,27 @@ ASKS = [
 LEXICON = Lexicon({"leave": ["walk away", "walk off", "leave", "go"], "held": ["stuck", "stay"], "first": ["first"]})
 
 
+class Learned:
+    """Phrasings learned from, through the files of an index."""
+
+    def __init__(self, asks: Sequence[Ask], vectors: np.ndarray) -> None:
+        files = Memory()
+        writer = LeaningWriter(files)
+        answered = [Answered(a.text, a.verdict, LEXICON.tags(a.text), n) for n, a in enumerate(asks) if a.verdict]
+        for passage in ([], answered, answered[:1]):
+            writer.add_passage(passage, vectors)
+        writer.finish()
+        self.all, self.vectors = Leanings(files), vectors
+
+    def to(self, text: str, vector: np.ndarray) -> float:
+        leaning = self.all.of(1)
+        assert leaning is not None
+        return leaning.to(Question(text), LEXICON.tags(text), vector, self.vectors)
+
+
 @pytest.fixture
-def leaning() -> Leaning:
-    return Leaning(ASKS, units(len(ASKS)), LEXICON)
+def leaning() -> Learned:
+    return Learned(ASKS, units(len(ASKS)))
 
 
 def units(rows: int, seed: int = 1) -> np.ndarray:
@@ -75,23 +94,28 @@ def plain(text: str, vector: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("text", ["may he walk away", "am I stuck here", "zzqx", "", "must I leave the fight"])
-def test_leaning__is_the_ridge_written_as_tables(leaning: Leaning, text: str) -> None:
+def test_leaning__is_the_ridge_written_as_tables(leaning: Learned, text: str) -> None:
     vector = units(1, seed=2)[0]
-    assert leaning.to(Question(text), vector) == pytest.approx(plain(text, vector), abs=1e-6)
+    assert leaning.to(text, vector) == pytest.approx(plain(text, vector), abs=1e-6)
 
 
-def test_leaning__says_what_a_phrasing_was_answered(leaning: Leaning) -> None:
-    assert leaning.to(Question("may I walk away"), units(len(ASKS))[0]) > 0.3
-    assert leaning.to(Question("am I stuck"), units(len(ASKS))[5]) < -0.3
+def test_leaning__says_what_a_phrasing_was_answered(leaning: Learned) -> None:
+    assert leaning.to("may I walk away", units(len(ASKS))[0]) > 0.3
+    assert leaning.to("am I stuck", units(len(ASKS))[5]) < -0.3
 
 
 def test_leaning__phrasings_of_one_answer_teach_nothing() -> None:
-    assert Leaning(ASKS[:4] * 2, units(8), LEXICON).to(Question("may I walk away"), units(1)[0]) == 0
+    assert Learned(ASKS[:4] * 2, units(8)).all.of(1) is None
+
+
+def test_leaning__passages_without_answers_teach_nothing(leaning: Learned) -> None:
+    assert leaning.all.of(0) is None
+    assert leaning.all.of(2) is None
 
 
 def test_leaning__concepts_tell_where_words_and_vectors_do_not() -> None:
     same = np.repeat(units(1), 8, axis=0)
     asks = [Ask(f"may it {how} here", "yes", None) for how in ("go", "leave", "walk off", "walk away")]
     asks += [Ask(f"may it {how} here", "no", None) for how in ("stay", "be stuck", "first stay", "first be stuck")]
-    leaning = Leaning(asks, same, LEXICON)
-    assert leaning.to(Question("may it not be stuck"), same[0]) < leaning.to(Question("may it not leave"), same[0])
+    leaning = Learned(asks, same)
+    assert leaning.to("may it not be stuck", same[0]) < leaning.to("may it not leave", same[0])
