@@ -36,10 +36,12 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-RECIPE = 3
+RECIPE = 4
 "Raise when the way of exporting changes: older exports are then not used any more."
 AGREEMENT = 0.999
 "Lowest cosine between the exported single-precision graph and the model on the probe texts."
+LARGE = 1_000_000
+"Numbers of a table from which halving it is worth it."
 PROBES = (
     "May a model that is engaged move away?",
     "A Character has six Endurance unless the rules say otherwise; each point of Harm removes one of them.",
@@ -279,10 +281,42 @@ def _write_8_bits(model: SentenceTransformer, file: Path) -> dict[str, Fit]:
     transformer: Any = changed[0].auto_model
     fits = _fits(model)
     for name, how in fits.items():
-        parent, _, child = name.rpartition(".")
-        setattr(transformer.get_submodule(parent), child, _in_8_bits(transformer.get_submodule(name), how))
+        _put(transformer, name, _in_8_bits(transformer.get_submodule(name), how))
+    for name, table in _tables(transformer):
+        _put(transformer, name, _in_half(table))
     _write_graph(changed, file)
     return fits
+
+
+def _put(transformer: Any, name: str, module: torch.nn.Module) -> None:
+    parent, _, child = name.rpartition(".")
+    setattr(transformer.get_submodule(parent), child, module)
+
+
+def _tables(transformer: Any) -> list[tuple[str, torch.nn.Embedding]]:
+    """The tables of what tokens mean that are worth halving: four fifths of the default model's file in 8 bits."""
+    import torch
+
+    found = [(name, each) for name, each in transformer.named_modules() if isinstance(each, torch.nn.Embedding)]
+    return [(name, table) for name, table in found if table.weight.numel() >= LARGE]
+
+
+def _in_half(table: torch.nn.Embedding) -> torch.nn.Module:
+    """The table in 16 bits: rounded to eleven binary digits, and half the size in a process that answers."""
+    import torch
+
+    class InHalf(torch.nn.Module):
+        """Token ids -> rows of the table."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.rows: torch.Tensor
+            self.register_buffer("rows", table.weight.detach().half())
+
+        def forward(self, ids: torch.Tensor) -> torch.Tensor:
+            return torch.nn.functional.embedding(ids, self.rows).float()
+
+    return InHalf()
 
 
 def _fits(model: SentenceTransformer) -> dict[str, Fit]:

@@ -92,6 +92,7 @@ class _Tensors:
         self._made: dict[str, Callable[[str], NDArray[Any]]] = {
             "as it is": lambda name: weights[name],
             "turned": lambda name: weights[name].T,
+            "in half": lambda name: weights[name].astype(np.float16),
             "apart": lambda name: weights[name].T[ways[name]["apart"]],
             "shares": lambda name: shares(ways[name]["halved"]),
             "scale": lambda name: self._in_8_bits(name)[1],
@@ -108,6 +109,7 @@ class _Tensors:
                 yield "as it is", name
                 if tensor.ndim == 2:
                     yield "turned", name
+                    yield "in half", name
         for name, way in self._ways.items():
             yield from ((doing, name) for doing in ("scale", "in 8 bits"))
             yield from (("apart", name) for _ in way["apart"][:1])
