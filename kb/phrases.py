@@ -53,10 +53,14 @@ class Phrases:
         "Those of them that are numbers to compare with."
         self._placing = threading.Lock()
         self._root = _Node()
-        self._words: dict[tuple[str, ...], int] = {}
-        "The words of a list -> its number."
-        self._junctions: dict[tuple[tuple[int, ...], int], _Node] = {}
-        "Places and the number of a list that follows them -> the one place behind it."
+        self._words: dict[tuple[str, ...], str] = {}
+        "The words of a list -> what stands for it in the tables of places."
+        self._lists_of: dict[str, tuple[str, ...]] = {}
+        "A word -> the lists that it is in."
+        self._keys: dict[Word, dict[str, None]] = {}
+        "A word of a text -> all that it may be known by in the tables; another dict whenever there are more lists."
+        self._junctions: dict[tuple[tuple[int, ...], str], _Node] = {}
+        "Places and the list that follows them -> the one place behind it."
         self._begin = _State((self._root,))
         self._placed: set[Word] = set()
         "Words of late whose phrases are in place: which they are is quickly found out again."
@@ -161,16 +165,38 @@ class Phrases:
         return starts
 
     def _junction(self, starts: list[_Node], words: tuple[str, ...]) -> _Node:
-        """The one place to which any of the words leads from all of these: a list of sixty needs no sixty places."""
+        """The one place to which any of the words leads from all of these.
+
+        The places know the list, not its words: one of sixty words takes no more room than one of two.
+        """
         if len(words) == 1:
             return _link(starts, words[0])
-        key = (tuple(map(id, starts)), self._words.setdefault(words, len(self._words)))
+        known_as = self._words.get(words) or self._listed(words)
+        key = (tuple(map(id, starts)), known_as)
         if key not in self._junctions:
             node = self._junctions[key] = _Node()
-            for word in words:
+            for word in (known_as, *filter(_is_odd, words)):
                 for start in starts:
                     start.lead(word, node)
         return self._junctions[key]
+
+    def _listed(self, words: tuple[str, ...]) -> str:
+        """A new list of words, as it is known to places."""
+        known_as = self._words[words] = f"#{len(self._words)}"
+        for word in words:
+            if not _is_odd(word):
+                self._lists_of[word] = (*self._lists_of.get(word, ()), known_as)
+        self._keys = {}  # another one: who is looking a word up may still write into the old one
+        return known_as
+
+    def _known_by(self, word: Word) -> dict[str, None]:
+        """All that a word of a text may be known by in the tables of places."""
+        keys = self._keys
+        if word not in keys:
+            stemmed, form = word
+            lists = (*self._lists_of.get(stemmed, ()), *self._lists_of.get(form, ()))
+            keys[word] = dict.fromkeys((stemmed, form, *lists) if stemmed in MARKS else (stemmed, form, ANY, *lists))
+        return keys[word]
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
         key = frozenset(map(id, nodes))
@@ -184,7 +210,8 @@ class Phrases:
             self._states.clear()  # whoever is under way keeps the states that it holds
             self._placed.clear()
             self._begin = _State((self._root,))
-        nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(*word)))
+        keys = self._known_by(word)
+        nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(keys, word[1])))
         after = state.after[word] = self._state(nodes) if nodes else None
         return after
 
@@ -208,6 +235,11 @@ def _may_be_nothing(parsed: list[Any]) -> bool:
 def _is_word(parsed: list[Any]) -> bool:
     """Whether a parsed phrase is a word and no more."""
     return len(parsed) == 1 and isinstance(parsed[0], str)
+
+
+def _is_odd(word: str) -> bool:
+    """Whether a word of a phrase stands for other words."""
+    return word == ANY or word[0] in "<>"
 
 
 def _may_begin(parsed: list[Any], first: str) -> bool:
@@ -247,15 +279,14 @@ class _Node:
         known = self.to(key)
         self.next[key] = (*known, node) if known else node
 
-    def after(self, word: str, form: str) -> Iterable[_Node]:
-        """The places that a word leads to."""
-        if not self.next:
-            return ()
-        keys = [word, form] if word in MARKS else [word, form, ANY]
-        keys += [key for key in self.compared if _compares(key, form)]
+    def after(self, keys: Mapping[str, None], form: str) -> Iterable[_Node]:
+        """The places that a word leads to, by all that it may be known by and by its form."""
         if isinstance(self.next, tuple):
-            return (self.next[1],) if self.next[0] in keys else ()
-        return [node for key in keys if key in self.next for node in self.to(key)]
+            fits = self.next[0] in keys or any(_compares(key, form) for key in self.compared)
+            return (self.next[1],) if fits else ()
+        compared = [key for key in self.compared if _compares(key, form)]
+        few, many = (self.next, keys) if len(self.next) < len(keys) else (keys, self.next)
+        return [node for key in (*(key for key in few if key in many), *compared) for node in self.to(key)]
 
     def to(self, key: str) -> _Places:
         """The places that a word of a phrase leads to."""
