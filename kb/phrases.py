@@ -10,6 +10,7 @@ import operator
 import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from sys import intern
 from typing import Any
 
 from kb.glossary import stem
@@ -101,6 +102,7 @@ class Phrases:
                 with self._placing:
                     for phrase, concept in self._waiting.get(key, ()):
                         self._put(phrase, concept, key)
+                    self._junctions.clear()  # whatever begins with another word has other places
                     self._waiting.pop(key, None)  # last: whoever finds it gone finds all in place
         self._comparing = ()
 
@@ -222,10 +224,10 @@ def spelt(word: str) -> str:
 
 
 def _key(token: str) -> str:
-    """A word of a phrase as the places know it."""
+    """A word of a phrase as the places know it: one string, however often it is said."""
     if token[0] == LITERAL:
-        return LITERAL + spelt(token[1:])
-    return token if token == ANY or token[0] in "<>" else stem(spelt(token))
+        return intern(LITERAL + spelt(token[1:]))
+    return intern(token if token == ANY or token[0] in "<>" else stem(spelt(token)))
 
 
 def _may_be_nothing(parsed: list[Any]) -> bool:
