@@ -15,7 +15,7 @@ FOLDS = 10
 RIDGE = 1.0
 FALSE_SILENCE = 0.015
 "Share of answerable questions that may be met with silence."
-WRONG_VERDICT = 0.025
+WRONG_VERDICT = 0.02
 "Share of yes/no questions that may be given the wrong verdict."
 Floats = NDArray[np.float64]
 Fitting = Callable[[Floats, Floats, tuple[str, ...]], Logistic]

@@ -25,13 +25,9 @@ best passage and the best gap, the lead over the second, the share of the questi
 by, length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
 
 
-VERDICT = (
-    "claim", "claim_story", "claim_first", "claim_named", "claim_turned", "leaning", "leaning_story", "nearest",
-)  # fmt: skip
-"""What says yes (above 0) or no (below 0). The claim that is met, 1 or -1, by itself and times what makes a claim more
-or less believable: words of the question, whether the claim's passage was found first, whether the asking clause names
-what the claim is about, whether it is negated. What the best passage's phrasings lean to, by itself and times the
-question's words. How much nearer a phrasing put the same way round and answered yes is than one answered no."""
+VERDICT = ("claim", "leaning", "nearest")
+"""What says yes (above 0) or no (below 0): the claim that is met, 1 or -1; what the best passage's phrasings lean to;
+how much nearer a phrasing put the same way round and answered yes is than one answered no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +62,7 @@ PLAIN = Calibration(
     Logistic({"near": 6.24, "lead": -4.95, "covered": 2.49, "words": 7.98}, -4.27),
     Logistic({"near": 5.34, "lead": 2.05, "covered": 2.91, "words": 2.66}, -4.24),
     0.33,
-    Logistic(
-        {
-            "claim": 1.4,
-            "claim_story": -2.18,
-            "claim_first": 1.12,
-            "claim_named": 0.49,
-            "claim_turned": -1.77,
-            "leaning": 4.0,
-        },
-        0.0,
-    ),
+    Logistic({"claim": 2.4, "leaning": 4.0}, 0.0),
     0.8,
     "benchmarks/questions on the bundled games without their asks, gaps and concepts",
 )

@@ -108,8 +108,6 @@ class Settled:
 
     verdict: str
     claim: Claim
-    is_named: bool = True
-    "Whether what is asked names something that the claim is matched by, and not the story before it alone."
 
 
 def answer_to(claim: Claim, asked: Frame) -> str | None:
@@ -254,7 +252,7 @@ def settle(matched: Matched) -> Settled | None:
     claim, verdict = counting[0]
     if verdict is None or _amounts(question.text, _own(said, claim)) >= SUM:
         return None
-    return Settled(verdict, claim, bool(_own(mentions, claim)))
+    return Settled(verdict, claim)
 
 
 def left_open(matched: Matched) -> Claim | None:

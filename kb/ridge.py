@@ -26,7 +26,7 @@ from kb.question import Question
 
 FEWEST = 6
 "Answered phrasings that a passage needs, of both answers."
-MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 1.0, 0.35, 1.0, 0.5, 0.2
+MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 0.7, 0.2, 0.7, 0.5, 0.1
 Floats = NDArray[np.float64]
 Vectors = NDArray[np.float32]
 _WORD = re.compile(r"[a-z0-9']+")

@@ -27,8 +27,6 @@ SURELY_SAME = 0.985
 "Phrasings this near are the same question even where a claim says otherwise."
 ALIKE = 0.8
 "A phrasing this near says what the question was taken for; one farther off would only confuse."
-MANY = 50
-"Words from which a question is no longer story than any other."
 
 _OPPOSITES = [
     tuple(frozenset(side.split()) for side in pair.split("|"))
@@ -113,18 +111,10 @@ def _borne_out(case: Case, verdict: str) -> Finding:
 
 def signals(case: Case) -> dict[str, float]:
     """What is weighed; see `kb.calibration.VERDICT`."""
-    question, settled = case.question, case.settled
-    story = min(len(question.words), MANY) / MANY
-    asked = asked_frame(question)
-    claim = 0.0 if settled is None else 1.0 if settled.verdict == "yes" else -1.0
+    settled, asked = case.settled, asked_frame(case.question)
     return {
-        "claim": claim,
-        "claim_story": claim * story,
-        "claim_first": claim * (settled is not None and settled.claim.passage == case.best),
-        "claim_named": claim * (settled is not None and settled.is_named),
-        "claim_turned": claim * asked.negated,
+        "claim": 0.0 if settled is None else 1.0 if settled.verdict == "yes" else -1.0,
         "leaning": case.leaning,
-        "leaning_story": case.leaning * story,
         "nearest": _nearest(case, "yes", asked) - _nearest(case, "no", asked),
     }
 
