@@ -362,7 +362,7 @@ class Desk:
             citations=citations,
             verdict=finding.verdict if finding else None,
             confidence=round(self.judgement.confidence, 3),
-            reading=Reading(finding.says) if finding and finding.says else None,
+            reading=self.read_as(finding) if finding and finding.says else None,
             missing=self.computed.missing if isinstance(self.computed, Incomplete) else (),
             undefined=self.undefined,
             examples=proofs.of(ids, finding.example if finding else None),
@@ -370,6 +370,14 @@ class Desk:
             did_you_mean=self.did_you_mean,
             explain=self.explanation(),
         )
+
+    def read_as(self, finding: Finding) -> Reading:
+        """What the question was taken for, with the input that proves it: the worked example's, if there is one."""
+        proofs = self.knowledge.proofs(self.game, self.options.as_printed)
+        outcome = proofs.outcomes.get(finding.example) if finding.example else None
+        if outcome is None or outcome.verdict is None:
+            return Reading(finding.says)
+        return Reading(finding.says, outcome.example.procedure, dict(outcome.example.given))
 
     @property
     def undefined(self) -> str:

@@ -12,7 +12,7 @@ from kb.reading.betrayal.fatigue import difficulty
 from kb.reading.betrayal.found import counted, is_negated, unread
 from kb.reading.betrayal.words import NOUNS, SCENERY, tell
 from kb.reading.counts import BOTH, Count, Told
-from kb.reading.finding import Find, amount, claim, said
+from kb.reading.finding import Find, amount, claim
 from kb.reading.marks import CARDINAL, ORDINAL, said_in
 from kb.reading.situation import Found, Situation
 from kb.reading.stance import Stance, stance
@@ -90,8 +90,6 @@ GOING = re.compile(
     r"discard\w*|park\w*|leave|sits?|take|takes|move[ds]?)\b"
 )
 ELSEWHERE = {"rows": re.compile(r"\brows?\b|\bback to me\b|\bready\b"), "discarded": re.compile("discard")}
-NEGATED = re.compile(r"(?<!or )\b(?:not|never|no)\b|n't\b|\b(?:dont|didnt|isnt|doesnt)\b")
-ROLLED = re.compile(r"\b(?:can|may|could|do) (?:i|we) (?:still )?(?:roll|throw|gather|use|gain|spend)\b")
 FREE = "betrayal/engage#steps-5b-free-dice"
 SHOWN: dict[str, dict[str, Any]] = {
     "free_dice": {"free": True},
@@ -104,44 +102,6 @@ SHOWN: dict[str, dict[str, Any]] = {
 OPEN = frozenset(
     "volley unless if instead over ended ends until when which whose companion neither nor will otherwise".split()
 )
-
-
-def read_goes(text: str) -> Situation | None:
-    """Whether a die that was rolled goes to a place: left unresolved, resolved for tenacity, free, by its code."""
-    told, yes_no = tell(text), stance(tell(text))
-    named = [mark for mark in told.marks if mark.text != "race sheet"]
-    kinds = [kind for kind in SHOWN if any(mark.concept == kind for mark in named)]
-    if yes_no is None or yes_no.yes_means_so is None or not kinds or OPEN & set(told.words):
-        return None
-    rest = [mark for mark in told.marks if mark.concept != kinds[0] or mark.text == "race sheet"]
-    plain, concepts = " ".join(mark.text for mark in rest), {mark.concept for mark in rest}
-    places = {place for concept, place in GOES.items() if concept in concepts}
-    places |= {place for place, words in ELSEWHERE.items() if words.search(plain)}
-    free = kinds[0] == "free_dice"
-    apart = NEGATED.search(" ".join(told.words).replace(yes_no.text.strip(), "")) and kinds[0] != "unresolved"
-    if (
-        apart
-        or ROLLED.search(yes_no.text)
-        or len(places) != 1
-        or not GOING.search(plain)
-        or (len(kinds) > 1 and not free)
-    ):
-        return None
-    idle = {"ability"} if free else set()
-    later = told.has("battle") and {"after", "before"} & set(told.words)
-    more = [each for each in told.counts if each.kind == CARDINAL and each.value > 1 and each.what != "free_dice"]
-    if told.concepts - KNOWN - FORMS - idle or more or later or (free and {"instant", "drained"} & {*kinds}):
-        return None
-    rolled, place = Rolled(), places.pop()
-    rolled.add(1, kinds[0], **SHOWN[kinds[0]])
-    given = {"target": None, "form": "defensive" if told.has("defensive_form") else None, "dice": rolled.dice}
-
-    def find(verdict: Verdict) -> Found:
-        placed = verdict.result.get("placed")
-        deciding = FREE if free else EXHAUSTS.get(kinds[0], DECIDING["race-sheet"])
-        return Found(None, "", said(place in placed.values(), yes_no) if placed else None, deciding)
-
-    return Situation("betrayal.engage", given, f"a die: {kinds[0].replace('_', ' ')}", find)
 
 
 def _where(told: Told, focus: Focus) -> str:

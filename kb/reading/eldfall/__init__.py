@@ -5,10 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from kb.reading.eldfall.counts import counted, sides, state
-from kb.reading.eldfall.kinds import kinds
-from kb.reading.eldfall.may import declares, ends
-from kb.reading.eldfall.options import freeing, options, pick
-from kb.reading.eldfall.reroll import reroll
+from kb.reading.eldfall.options import freeing, options
 from kb.reading.eldfall.words import Unclear
 from kb.reading.situation import Reader, Situation
 
@@ -24,6 +21,4 @@ def _sure(reader: Reader) -> Reader:
     return read
 
 
-READERS: tuple[Reader, ...] = tuple(
-    map(_sure, (counted, pick, options, freeing, state, sides, reroll, declares, ends, kinds))
-)
+READERS: tuple[Reader, ...] = tuple(map(_sure, (counted, options, freeing, state, sides)))

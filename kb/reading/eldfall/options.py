@@ -1,25 +1,26 @@
-"""Eldfall Chronicles: how many things an Engaged model may declare, also out of a list, and what frees it."""
+"""Eldfall Chronicles: how many things an Engaged model may declare, and how many free it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kb.engine.eldfall.declare import DECLARATIONS
 from kb.engine.eldfall.state import ENDS
-from kb.engine.kernel import ILLEGAL, LEGAL, Rules, Verdict, run
+from kb.engine.kernel import LEGAL, Rules, Verdict, run
 from kb.engine.plugins import procedure
 from kb.reading.eldfall import words as w
-from kb.reading.eldfall.declared import DECLARED, ENEMY, WHERE, Engaged, declaration
 from kb.reading.eldfall.words import Unclear, doubt
 from kb.reading.marks import Mark
 from kb.reading.situation import Found, Situation
 
 _ASK, _THING, _STATE, _WAY, _STEP, _ACTION, _NOT = "ask", "thing", "state", "way", "movement step", "action", "not"
-_LEXICON = w.lexicon({**w.TABLES["options"], **DECLARED, **WHERE})
+ENEMY = "the enemy"
+DECLARED: Mapping[str, str] = w.TABLES["declared"]
+_LEXICON = w.lexicon({**w.TABLES["options"], **DECLARED, **w.TABLES["where"]})
 _DECLARES = w.listed("declares")
-_BESIDES, _FREES, _ALLOWED = w.pattern("besides"), w.pattern("frees"), w.pattern("allowed")
+_BESIDES, _FREES = w.pattern("besides"), w.pattern("frees")
 
 
 def _clauses(text: str) -> list[list[Mark]]:
@@ -86,51 +87,6 @@ def _status(given: dict[str, Any]) -> str:
 
 def _listed(clauses: Sequence[Sequence[Mark]]) -> int:
     return sum(_has(clause, *DECLARED) for clause in clauses if not _has(clause, _ASK))
-
-
-def pick(text: str) -> Situation | None:
-    """How many of the declarations that are listed an Engaged model may make."""
-    low = text.casefold().replace("’", "'")
-    clauses = _clauses(low)
-    asking = [clause for clause in clauses if _has(clause, _ASK)]
-    doubt(
-        len(asking) != 1
-        or not _has([mark for clause in clauses for mark in clause], "engaged")
-        or _listed(clauses) < 2,
-        "no list of declarations",
-    )
-    doubt(not _ALLOWED.search(" ".join(mark.text for mark in asking[0])), "whether they may be declared is not asked")
-    step = _step(clauses)
-    listed = list(_declared(clauses, step, "artificer" in low))
-    numbers = [mark.value for clause in clauses for mark in clause if mark.value is not None and mark.text != "one"]
-    doubt(any(number != len(listed) for number in numbers), "another number")
-    denied = _has(asking[0], _NOT)
-    statuses = [_status(given) for given in listed]
-    doubt(set(statuses) - {LEGAL, ILLEGAL}, "not judged")
-
-    def find(verdict: Verdict) -> Found:
-        wanted = ILLEGAL if denied else LEGAL
-        return Found(statuses.count(wanted), "declarations", deciding=deciding)
-
-    deciding = "eldfall/engaged#movement" if step == "movement" else "eldfall/engaged#actions"
-    names = ", ".join(str(given["declares"]) for given in listed)
-    return Situation("eldfall.declare", listed[0], f"Engaged; {names}", find)
-
-
-def _declared(clauses: Sequence[Sequence[Mark]], step: str | None, artificer: bool) -> Iterator[dict[str, Any]]:
-    """The declarations of a list. Raises `Unclear` at one that is not plain."""
-    places = [at for at, clause in enumerate(clauses) if _has(clause, *DECLARED) and not _has(clause, _ASK)]
-    first, last = places[0], places[-1]
-    for number, clause in enumerate(clauses):
-        if _has(clause, _ASK):
-            continue
-        if not _has(clause, *DECLARED):
-            # Something unknown amidst a list would be left out of the count.
-            doubt(first < number < last and not _has(clause, "engaged", _STEP, _ACTION), "not understood")
-            continue
-        doubt(_has(clause, _STEP) or (_has(clause, _NOT) and not _has(clause, "walk", "leave")), "not plain")
-        told = {mark.concept for mark in clause} | ({"artificer"} if artificer else set())
-        yield {"engaged_by": [ENEMY], "step": step, **declaration(clause, Engaged(told=True), told)}
 
 
 def freeing(text: str) -> Situation | None:
