@@ -66,6 +66,12 @@ def weights_in_8_bits(weights: Floats, halved: Sequence[int], apart: Sequence[in
     return np.clip(np.round(turned / size), -(STEPS // 2), STEPS // 2).astype(np.int8), size
 
 
+def rows_in_8_bits(table: Floats) -> tuple[NDArray[np.int8], Floats]:
+    """Each row of a table in whole steps of its own, shape (n, dim), and the size of its steps, shape (n, 1)."""
+    sizes = np.maximum(np.abs(table).max(axis=1, keepdims=True) / np.float32(127), np.float32(1e-12))
+    return np.rint(table / sizes).astype(np.int8), sizes.astype(np.float32)
+
+
 def shares(halved: Sequence[int]) -> Floats:
     """What each channel is multiplied by."""
     return np.exp2(-np.array(halved, dtype=np.float32))

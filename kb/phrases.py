@@ -58,8 +58,6 @@ class Phrases:
         "The words of a list -> what stands for it in the tables of places."
         self._lists_of: dict[str, tuple[str, ...]] = {}
         "A word -> the lists that it is in."
-        self._keys: dict[Word, dict[str, None]] = {}
-        "A word of a text -> all that it may be known by in the tables; another dict whenever there are more lists."
         self._junctions: dict[tuple[tuple[int, ...], str], _Node] = {}
         "Places and the list that follows them -> the one place behind it."
         self._begin = _State((self._root,))
@@ -188,17 +186,13 @@ class Phrases:
         for word in words:
             if not _is_odd(word):
                 self._lists_of[word] = (*self._lists_of.get(word, ()), known_as)
-        self._keys = {}  # another one: who is looking a word up may still write into the old one
         return known_as
 
     def _known_by(self, word: Word) -> dict[str, None]:
         """All that a word of a text may be known by in the tables of places."""
-        keys = self._keys
-        if word not in keys:
-            stemmed, form = word
-            lists = (*self._lists_of.get(stemmed, ()), *self._lists_of.get(form, ()))
-            keys[word] = dict.fromkeys((stemmed, form, *lists) if stemmed in MARKS else (stemmed, form, ANY, *lists))
-        return keys[word]
+        stemmed, form = word
+        lists = (*self._lists_of.get(stemmed, ()), *self._lists_of.get(form, ()))
+        return dict.fromkeys((stemmed, form, *lists) if stemmed in MARKS else (stemmed, form, ANY, *lists))
 
     def _state(self, nodes: tuple[_Node, ...]) -> _State:
         key = frozenset(map(id, nodes))

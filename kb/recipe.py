@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.eight_bits import Fit, shares, weights_in_8_bits
+from kb.eight_bits import Fit, rows_in_8_bits, shares, weights_in_8_bits
 
 FOLDER = Path(__file__).parent / "recipes"
 SHORTEST = 256
@@ -92,7 +92,8 @@ class _Tensors:
         self._made: dict[str, Callable[[str], NDArray[Any]]] = {
             "as it is": lambda name: weights[name],
             "turned": lambda name: weights[name].T,
-            "in half": lambda name: weights[name].astype(np.float16),
+            "rows in 8 bits": lambda name: rows_in_8_bits(weights[name])[0],
+            "steps of rows": lambda name: rows_in_8_bits(weights[name])[1],
             "apart": lambda name: weights[name].T[ways[name]["apart"]],
             "shares": lambda name: shares(ways[name]["halved"]),
             "scale": lambda name: self._in_8_bits(name)[1],
@@ -109,7 +110,8 @@ class _Tensors:
                 yield "as it is", name
                 if tensor.ndim == 2:
                     yield "turned", name
-                    yield "in half", name
+                    yield "rows in 8 bits", name
+                    yield "steps of rows", name
         for name, way in self._ways.items():
             yield from ((doing, name) for doing in ("scale", "in 8 bits"))
             yield from (("apart", name) for _ in way["apart"][:1])

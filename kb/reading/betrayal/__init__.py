@@ -6,8 +6,8 @@ from kb.reading.betrayal.fatigue import read_fatigue
 from kb.reading.betrayal.placed import read_engaged, read_placed
 from kb.reading.betrayal.reach import read_reach, read_targets, read_weapons
 from kb.reading.betrayal.sought import read_sought
-from kb.reading.betrayal.tenacity import read_tenacity
-from kb.reading.betrayal.turn import read_cooldown, read_move, read_position, read_rest
+from kb.reading.betrayal.tenacity import read_cost, read_tenacity
+from kb.reading.betrayal.turn import read_cooldown, read_move, read_position, read_rest, read_turn
 from kb.reading.situation import Reader, Situation
 
 PLAIN: tuple[Reader, ...] = (
@@ -23,7 +23,9 @@ PLAIN: tuple[Reader, ...] = (
     read_defense,
     read_damage,
     read_necrotic,
+    read_cost,
     read_tenacity,
+    read_turn,
     read_cooldown,
     read_position,
     read_rest,

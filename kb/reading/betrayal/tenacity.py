@@ -24,9 +24,21 @@ COST = SCENERY | frozenset(
     "tenacity spend price damage ability hexes engage hit heal hp free_move move dice item exhausted active_slot "
     "class_ability available weapon in_hand".split()
 )
+PAYS = re.compile(r"spend|pay|lose|discard|exhaust|remove|sacrifice|give up")
+PAYABLE = re.compile(
+    r"\b(?:can|may|could|do (?:i|we|the|they|it)|does|gain|get|still|allowed|possible|resolve|legal|ok|okay|works?)\b"
+)
 ENOUGH = re.compile(PERMITS.pattern + r"|\b(?:enough|afford)\b")
+WASTED = re.compile(
+    r"\b(?:wast\w*|lost|ignored?|fizzle\w*|fails?|nothing|too (?:few|little)|void|skip\w*|refus\w*)\b|"
+    r"\bdo (?:i|we) (?:lose|spend|pay|discard|exhaust|remove)\b"
+)
+GIVES = frozenset("deal heal move".split())
+EMPTY = frozenset("no empty any without".split())
+HAS = frozenset("i have has had got hold holding with at own only left".split())
 ALONE = frozenset("now left i have got currently so far".split())
 STANDS = frozenset("was is at : = of were now still".split())
+PARTLY = frozenset("some half part parts partly partially without rest another other twice".split())
 AFTER = frozenset("pegs peg left remains remaining now have total altogether end after stand left hold new up".split())
 HELD = frozenset("from had started start began begin stored already starting saved previously".split())
 KEPT = frozenset("before already pegs stored saved beforehand board mat earlier".split())
@@ -90,6 +102,39 @@ def read_tenacity(text: str) -> Situation | None:
     else:
         find = if_legal(result(pick), UNIT, None if shown.showing or shown.free or shown.spent else GAINED)
     return Situation("betrayal.tenacity", given, _says(given), find)
+
+
+def read_cost(text: str) -> Situation | None:
+    """`Exhaust 2 dice, then deal 3 damage`, with 1 die: whether the cost is there in full."""
+    told, yes_no = tell(text), stance(tell(text))
+    at = next((at for at, word in enumerate(told.words) if PAYS.fullmatch(word)), 0)
+    if yes_no is None or yes_no.unclear or not PAYABLE.search(yes_no.text) or WASTED.search(yes_no.text):
+        return None
+    if not PAYS.fullmatch(" ".join(told.words[at : at + 1])) or "or" in told.words:
+        return None
+    mine = (place for place, mark in enumerate(told.marks) if place > at and mark.text in ("i", "my", "have", "."))
+    text_ends = next(mine, len(told.marks)) - 1
+    costs = [each for each in told.counts if at < each.at < at + 3] or [Count(1, "", at + 1, at + 2, IMPLICIT)]
+    cost, counts = costs[0], [each for each in told.counts if each.kind == CARDINAL and each is not costs[0]]
+    leads = {"to", "then"} & set(told.words[cost.end + 1 : cost.end + 5])
+    rest = {mark.concept for mark in told.marks[:at] + told.marks[text_ends + 1 :] if mark.concept}
+    gains = [each for each in counts if at < each.at <= text_ends or told.marks[each.at - 1].concept in GIVES]
+    rest_of = [each for each in counts if each not in gains]
+    has = [each for each in rest_of if HAS & {*each.left[-3:], *each.right[:2]} or not each.value]
+    empty = EMPTY & {*told.words[:at], *told.words[text_ends + 1 :]}
+    known = {each.value for each in (*has, *gains)}
+    again = [each for each in counts if told.words[each.at - 1] == "the" and each.value in known]
+    if not leads or rest - COST or len({each.value for each in has}) + bool(empty and not has) != 1:
+        return None
+    if unread(told, [cost, *has, *gains, *again]) or (cost.kind == IMPLICIT and cost.what == "" and not empty):
+        return None
+    if any(each.what not in (cost.what, "") and not each.back for each in has):
+        return None
+    given = {"cost": cost.value, "has": has[0].value if has else 0}
+    plain = len({each.value for each in gains}) < 2 and PERMITS.search(yes_no.text) and not PARTLY & set(told.words)
+    if given["has"] >= given["cost"] and not plain:
+        return None
+    return Situation("betrayal.cost", given, f"a cost of {given['cost']}, {given['has']} there", allowed(yes_no))
 
 
 def _needed(told: Told) -> Situation | None:

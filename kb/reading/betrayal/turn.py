@@ -16,7 +16,7 @@ from kb.reading.counts import IMPLICIT, Count, Told
 from kb.reading.finding import allowed, amount, claim, each_of, result
 from kb.reading.marks import CARDINAL, ORDINAL, Mark, said_in
 from kb.reading.situation import Situation
-from kb.reading.stance import stance
+from kb.reading.stance import Stance, stance
 
 MOVING = SCENERY | frozenset(
     "adventurer within move stamina hexes distance free_move ability engage range expert normal difficulty limit "
@@ -24,6 +24,7 @@ MOVING = SCENERY | frozenset(
 )
 LEFT = frozenset("left more further remaining remain still other".split())
 MOVE = "betrayal/glossary#move"
+OVERVIEW = "betrayal/engage#overview"
 
 
 def read_move(text: str) -> Situation | None:
@@ -82,9 +83,60 @@ def _moved(told: Told, given: dict[str, Any], walked: list[Count]) -> Situation 
     return None
 
 
+ORDER = SCENERY | frozenset(
+    "adventurer engage move free_move ability hexes unit expert normal difficulty form other_form magic_form "
+    "hit fatigue stamina spend".split()
+)
+SPOILS = frozenset(
+    "repeated give before after outside already not haven't hasn't didn't don't never without no if instead until "
+    "unless while during either or because than both haven hasnt havent didnt dont nobody nothing he she they it "
+    "enemy".split()
+)
 NEGATES = frozenset("no not never nothing haven't hasn't didn't without havent hasnt didnt".split())
 AGAIN = frozenset("then and again another next".split())
+THATS = frozenset("thats that's that".split())
+WHEN = frozenset("before beforehand yet so far at all then".split())
 HOLDS = re.compile(r"\b(?:order|turn|sequence) (?:hold|work|stand|fly)|\bhold(?:s)? up\b|\bworks?\b")
+
+
+def read_turn(text: str) -> Situation | None:
+    """Whether actions in this order are a lawful turn."""
+    told = tell(text)
+    yes_no = stance(told)
+    if told.concepts <= {"move", "free_move", "engage", "break", "hit"} and told.marks and told.marks[0].asks:
+        # `move then engage then move?`
+        yes_no = yes_no or Stance(True, text="legal")
+    if yes_no is None or not told.has("move", "free_move") or not told.has("engage") or told.concepts - ORDER:
+        return None
+    undone = _undone(told)
+    ends = [at for at in range(len(told.words)) if THATS & told.before(at) and told.words[at] in ("it", "all")]
+    rest = {word for at, word in enumerate(told.words) if at not in undone and at not in ends}
+    permits = PERMITS.search(yes_no.text) or HOLDS.search(yes_no.text)
+    if SPOILS & rest or not permits or yes_no.unclear or any(each.how != "keyword" for each in foci(told, NOUNS)):
+        return None
+    actions, used = _actions(told, undone)
+    free = [*told.of("free_move"), *told.of("hexes"), *told.of("stamina")]
+    used += [each for each in told.counts if each.at in undone]
+    enough = len(actions) > 2 or (len(actions) == 2 and (len(told.words) < 18 or undone))
+    first = told.places("move", "engage", "free_move")[0]
+    pair = sorted(actions) == ["engage", "move"] and "unit" not in {mark.concept for mark in told.marks[:first]}
+    if not enough or not (pair or _in_order(told)) or unread(told, [*used, *free]):
+        return None
+    says = " then ".join({"free-move": "free movement"}.get(each, each) for each in actions)
+    return Situation("betrayal.turn", {"actions": actions}, says, allowed(yes_no, deciding=OVERVIEW))
+
+
+def _undone(told: Told) -> set[int]:
+    """Places of the words of a move that was not made: `nothing walked before`, `did not move yet`."""
+    undone: set[int] = set()
+    for at, mark in enumerate(told.marks):
+        start = next((place for place in range(max(at - 3, 0), at) if told.words[place] in NEGATES), None)
+        if mark.concept == "move" and start is not None and told.marks[start].clause == mark.clause:
+            end = at + 1
+            while end < len(told.marks) and told.words[end] in WHEN:
+                end += 1
+            undone.update(range(start, end))
+    return undone
 
 
 def _in_order(told: Told) -> bool:
@@ -93,6 +145,32 @@ def _in_order(told: Told) -> bool:
     if len(acts) > 2 and acts == list(range(acts[0], acts[0] + len(acts))):
         return True
     return "then" in told.words or told.words.count(",") > 1 or told.words.count("+") > 1
+
+
+def _actions(told: Told, undone: set[int]) -> tuple[list[str], list[Count]]:
+    """The actions in the order in which they are told."""
+    names = {"engage": "engage", "move": "move", "free_move": "free-move"}
+    actions: list[str] = []
+    used: list[Count] = []
+    last = (-1, "")
+    for at, mark in enumerate(told.marks):
+        same = (mark.clause, mark.concept) == last and not AGAIN & told.before(at, 3)
+        if mark.concept not in names or at in undone or same:
+            continue
+        counts = told.of(mark.concept) if mark.concept != "free_move" else []
+        times = [each for each in counts if _belongs(told, each, at)]
+        used += times
+        actions += [names[mark.concept]] * (times[0].value if times else 1)
+        last = (mark.clause, mark.concept)
+    used += told.of("engage", "move", kind=ORDINAL)
+    return actions, used
+
+
+def _belongs(told: Told, count: Count, at: int) -> bool:
+    """Whether a number says how often this action is done."""
+    events = [place for place in told.places(count.what) if told.marks[place].clause == count.clause]
+    nearest = min(events, key=lambda place: abs(place - count.at), default=-1)
+    return bool(events) and (count.end == at or (count.end not in events and nearest == at))
 
 
 TRACK = SCENERY | frozenset(
