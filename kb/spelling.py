@@ -14,6 +14,11 @@ COMMON = frozenset(
     "until instead always never allowed forbidden should could would".split()
 )
 "Common words whose misspelling would change what is asked; the index knows none of them."
+SWAPPED = {
+    "cna": "can", "acn": "can", "dose": "does", "deos": "does", "dos": "does", "teh": "the", "hte": "the",
+    "coudl": "could", "shoudl": "should", "woudl": "would", "waht": "what", "hwo": "how", "si": "is",
+}  # fmt: skip
+"Words that make a question, as hasty fingers write them: too short for likeness to tell, or words by themselves."
 _FORM = re.compile(r"(?:(?<=[sxzo])es|(?<=[cs]h)es|(?<=e)d|(?<![sxzhy])s|(?<=[^e])ed|(?<=[^e])ing)$")
 "Endings of a word, as they are spelt."
 _WORD = re.compile(r"[^\W\d_]+")
@@ -65,6 +70,8 @@ class Speller:
 
     def suggest(self, word: str) -> str | None:
         """The corpus's word that was probably meant; None where the word is known or nothing is near."""
+        if word in SWAPPED and word not in self.inside:
+            return SWAPPED[word]
         if len(word) < SHORTEST or word in self.inside or self._is_real(word):
             return None
         from rapidfuzz import process

@@ -248,6 +248,11 @@ def test_speller__mends_by_the_words_of_the_corpus(speller: Speller) -> None:
     assert mended.changed == {"mutch": "much", "fatige": "fatigue", "engadged": "engaged"}
 
 
+def test_speller__mends_the_small_words_that_make_a_question(speller: Speller) -> None:
+    assert speller.correct("cna he strike, dose it fatigue").text == "can he strike, does it fatigue"
+    assert Speller(["dose"], lambda word: True).correct("dose it").text == "dose it"
+
+
 def test_speller__leaves_real_words_and_names_alone(speller: Speller) -> None:
     assert speller.correct("the striker of Vvardenfell").changed == {}
 
