@@ -50,7 +50,7 @@ def names() -> list[str]:
     words = [f"words.{part}" for part in ("json", "starts", "passages", "weights", "titles", "title_starts")]
     ids = ["ids.hash", "ids.number", "passages.jsonl", "passages.starts"]
     encoder = ["encoder.json", "encoder.onnx", "encoder.tokenizer"]
-    return [*kinds, "ask.first", "taught.starts", *words, *ids, *encoder, "manifest.json", "current"]
+    return [*kinds, "ask.first", "taught.starts", "leaning.starts", *words, *ids, *encoder, "manifest.json", "current"]
 
 
 def file_of(root: Path, name: str) -> Path:
