@@ -10,6 +10,7 @@ import operator
 import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from sys import intern
 from typing import Any
 
@@ -33,8 +34,8 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
 _SPELT = {str(int(n)): word for word, n in _VALUES.items() if n in range(2, 13) and word not in ("couple", "dozen")}
 Word = tuple[str, str]
 "Of a text: its stem, and its form behind LITERAL."
-MOST = 20_000
-"Steps from state to state that are remembered; 4 MB."
+MOST = 10_000
+"Steps from state to state that are remembered; 2 MB."
 
 
 class Phrases:
@@ -316,6 +317,7 @@ def _link(starts: Sequence[_Node], key: str) -> _Node:
     return node
 
 
+@lru_cache(maxsize=4096)
 def _compares(wanted: str, form: str) -> bool:
     """Whether a word is a number that is as a phrase wants it."""
     comparison, number = _COMPARE.fullmatch(wanted), _value(form[1:])

@@ -16,8 +16,8 @@ _SMALL_WORDS = frozenset(
 )
 _INVISIBLE = re.compile(r"!\[\]\([^)]*\)|\]\([^)]*\)|^ {0,3}\[[^\]]+\]:.*$|&#?\w+;|^(?:\s*>)+", re.M)
 "What is in Markdown and not seen, or may not be seen."
-_SHOWN = re.compile(r"[^\W_]|\A[^`~]*[.,;?\"'…–—]")
-"What is seen wherever it stands outside of a code fence's first line; of anything else the reader is asked."
+_SHOWN = re.compile(r"[^\W_]|\A[^`~|]*[.,;:?\"'…–—]")
+"What is seen wherever it stands, but for tables and code fences; of anything else the reader is asked."
 WORDS_OF_TEXT = 5
 "Words of a text that its id is made from."
 LONGEST = 60
