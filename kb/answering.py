@@ -225,8 +225,7 @@ class Desk:
         leaning = 0.0
         if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
             leaning = self.knowledge.leaning(best, self.question, self.vector)
-        first = best.passage.id if best else None
-        return Case(self.question, self.settled, self.asks, leaning, first)
+        return Case(self.question, self.settled, self.asks, leaning)
 
     @once
     def citations(self) -> tuple[Citation, ...]:

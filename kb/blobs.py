@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import mmap
 import os
@@ -40,6 +41,11 @@ class UnusableError(StoreError):
             where=root,
         )
         self.reason = error.strerror or str(error)
+
+
+def number_of(text: str) -> int:
+    """Eight bytes that stand for a text in a sorted table: the same in every process."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 @contextlib.contextmanager

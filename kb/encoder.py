@@ -36,7 +36,7 @@ class Encoder:
     """One exported model, ready to encode. Safe to share between threads."""
 
     def __init__(self, model: Path | bytes, tokenizer: str, record: dict[str, Any]) -> None:
-        """`model` is an ONNX file, or its bytes: these take 60 MB more memory for the default model."""
+        """`model` is an ONNX file, or its bytes: these take more memory."""
         try:
             self._prompts: dict[str, str] = record["prompts"]
             self._session = _session(model)

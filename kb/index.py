@@ -7,7 +7,6 @@ them; results come as one column per kind, so that the caller decides what each 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.blobs import Readable, Rows
+from kb.blobs import Readable, Rows, number_of
 from kb.encoder import Encoder, Vectors
 from kb.errors import StoreError
 from kb.passage import Ask, Passage, Source
@@ -115,7 +114,7 @@ class Index:
     def number(self, passage_id: str) -> int | None:
         """The number of the passage with this id; None where there is none."""
         hashes = self.id_hashes[:]
-        wanted = np.uint64(id_hash(passage_id))
+        wanted = np.uint64(number_of(passage_id))
         at = int(np.searchsorted(hashes, wanted))
         while at < len(hashes) and hashes[at] == wanted:
             number = int(self._id_numbers[at : at + 1][0])
@@ -211,8 +210,3 @@ def passage_from_json(record: Mapping[str, Any]) -> Passage:
     tuples = {name: tuple(record[name]) for name in _TUPLES}
     asks = tuple(Ask(**ask) for ask in record["asks"])
     return Passage(**{**record, **tuples, "asks": asks, "source": Source(**record["source"])})
-
-
-def id_hash(passage_id: str) -> int:
-    """Eight bytes that stand for an id in the sorted table of ids."""
-    return int.from_bytes(hashlib.blake2b(passage_id.encode(), digest_size=8).digest(), "big")

@@ -8,7 +8,6 @@ Processes for Machine Learning, 2.2.) It is solved when the index is built; a qu
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence, Set
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.blobs import Readable, Rows, Writable
+from kb.blobs import Readable, Rows, Writable, number_of
 from kb.framing import asked_frame
 from kb.polarity import Frame
 from kb.question import Question
@@ -142,7 +141,7 @@ class _Postings:
     @classmethod
     def of(cls, having: Mapping[str, Sequence[int]], phrasings: int) -> _Postings:
         """From the phrasings that have each piece."""
-        found = sorted((_number(piece), rows) for piece, rows in having.items())
+        found = sorted((number_of(piece), rows) for piece, rows in having.items())
         weights = np.array([_weight(phrasings, len(rows)) for _, rows in found])
         squares = np.zeros(phrasings)
         for (_, rows), weight in zip(found, weights, strict=True):
@@ -171,7 +170,7 @@ class _Postings:
         products = np.zeros(len(self.lengths))
         rarest = float(self.weights.max()) if len(self.weights) else 1.0
         squares = 0.0
-        for number in sorted(map(_number, pieces)):  # in an order of their own, so that sums are always the same
+        for number in sorted(map(number_of, pieces)):  # in an order of their own, so that sums are always the same
             at = int(np.searchsorted(self.numbers, np.uint64(number)))
             known = at < len(self.numbers) and int(self.numbers[at]) == number
             square = float(self.weights[at] if known else rarest) ** 2
@@ -205,11 +204,6 @@ def _products(having: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
 def _weight(phrasings: int, having: int) -> float:
     """What a word or word pair counts: the more, the rarer it is."""
     return math.log1p(phrasings / having)
-
-
-def _number(piece: str) -> int:
-    """Eight bytes that stand for a piece."""
-    return int.from_bytes(hashlib.blake2b(piece.encode(), digest_size=8).digest(), "big")
 
 
 def _pieces(text: str) -> set[str]:

@@ -7,14 +7,13 @@ Tibshirani & Friedman, The Elements of Statistical Learning, 4.2). What it says 
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from kb.blobs import Readable, Rows, Writable
+from kb.blobs import Readable, Rows, Writable, number_of
 from kb.encoder import Vectors
 from kb.words import stems
 
@@ -53,7 +52,7 @@ class TaughtWriter:
         counted, cells = self._starts[-1]
         if FEWEST * passages <= len(phrasings) <= MOST and passages > 1:
             columns = _columns(phrasings)
-            numbers = np.array([_number(piece) for piece in columns], dtype=np.uint64)
+            numbers = np.array([number_of(piece) for piece in columns], dtype=np.uint64)
             # How much a piece tells: the more, the rarer it is.
             rarity = np.log1p(len(phrasings) / np.array([*columns.values()])).astype(np.float32)
             weights = _fit(phrasings, vectors, [*columns], rarity, passages)
@@ -100,7 +99,7 @@ class Taught:
         # Not `vector @ weights`: BLAS would round by how many threads it brings.
         found = MEANING * np.einsum("i,ij->j", vector, weights[: self._dim]) + weights[self._dim]
         for bag, length in ((words, WORDS), (concepts, CONCEPTS)):
-            wanted = np.array([_number(piece) for piece in dict.fromkeys(bag)], dtype=np.uint64)
+            wanted = np.array([number_of(piece) for piece in dict.fromkeys(bag)], dtype=np.uint64)
             places = np.searchsorted(known, wanted)
             inside = places < len(known)
             places = places[inside][known[places[inside]] == wanted[inside]]
@@ -116,12 +115,7 @@ def _columns(phrasings: Sequence[Phrasing]) -> dict[str, int]:
     for each in phrasings:
         counts.update({*stems(each.text), *each.concepts})
     often = [(piece, count) for piece, count in counts.most_common(PIECES) if count >= RARE]
-    return dict(sorted(often, key=lambda each: _number(each[0])))
-
-
-def _number(piece: str) -> int:
-    """Eight bytes that stand for a word or concept."""
-    return int.from_bytes(hashlib.blake2b(piece.encode(), digest_size=8).digest(), "big")
+    return dict(sorted(often, key=lambda each: number_of(each[0])))
 
 
 def _shares(rarity: Vectors, length: float) -> Vectors:

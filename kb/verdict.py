@@ -77,8 +77,6 @@ class Case:
     "The nearest phrasings, best first."
     leaning: float
     "What the answered phrasings of the best passage say: above 0 yes, below 0 no."
-    best: str | None
-    "The best passage."
 
 
 def find_verdict(case: Case, calibration: Calibration) -> Finding | None:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.blobs import Writable
+from kb.blobs import Writable, number_of
 from kb.encoder import Vectors
 from kb.errors import StoreError
-from kb.index import KINDS, Document, id_hash, passage_to_json
+from kb.index import KINDS, Document, passage_to_json
 from kb.known import KnownVectors
 from kb.ridge import Answered, LeaningWriter
 from kb.taught import MOST, Phrasing, TaughtWriter
@@ -164,7 +164,7 @@ class _PassageWriter:
         ends = self._written + np.cumsum([len(line) for line in lines], dtype=np.int64)
         self._start.write(ends.data)
         self._written = int(ends[-1])
-        self._hashes.extend(id_hash(document.passage.id) for document in documents)
+        self._hashes.extend(number_of(document.passage.id) for document in documents)
         for writer in self.kinds.values():
             writer.add(documents, self._known)
 

@@ -30,7 +30,7 @@ def case(question: str, claim: str | None = None, asks: Sequence[AskHit] = (), l
     asked = Question(question)
     stated = Claim("A fighter may climb.", "toy/rules#climb", claim == "yes", "may", (), (), frozenset(), None)
     settled = Settled(claim, stated) if claim else None
-    return Case(asked, settled, asks, leaning, "toy/rules#climb")
+    return Case(asked, settled, asks, leaning)
 
 
 @pytest.mark.parametrize(
