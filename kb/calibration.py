@@ -22,7 +22,8 @@ FOUND = (
 """What is weighed: the cosine of the best passage's nearest phrasing, of any passage's, of any gap's, the mean of the
 nearest three, the share of gaps among the nearest five, the cosine of the best passage's text, the fused scores of the
 best passage and the best gap, the lead over the second, the share of the question's words that the best is found
-by, length, whether a claim is met, whether yes or no is asked for, how much nearer another game's phrasing is."""
+by, length, whether a claim is met, whether yes or no is asked for, how much nearer
+another game's text is than any of its own game's phrasings."""
 
 
 VERDICT = ("claim", "leaning", "nearest")

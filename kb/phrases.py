@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from sys import intern
-from typing import Any
 
 from kb.glossary import stem
 
@@ -34,8 +33,8 @@ _VALUES = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75, "cou
 _SPELT = {str(int(n)): word for word, n in _VALUES.items() if n in range(2, 13) and word not in ("couple", "dozen")}
 Word = tuple[str, str]
 "Of a text: its stem, and its form behind LITERAL."
-MOST = 10_000
-"Steps from state to state that are remembered; 2 MB."
+MOST = 20_000
+"Steps from state to state that are remembered; 4 MB."
 
 
 class Phrases:
@@ -47,12 +46,14 @@ class Phrases:
 
     def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
         self._lists = lists
-        self._parsed: dict[str, list[Any]] = {}
+        self._parsed: dict[str, _Choice] = {}
         "The lists named so far, parsed."
         self._waiting: dict[str, list[tuple[str, str]]] = {}
         "First word -> (phrase, concept), in the order in which they were added."
+        self._unplaced: set[tuple[str, str]] = set()
+        "Of these, those that have not got their place by another first word."
         self._comparing: tuple[str, ...] = ()
-        "Those of them that are numbers to compare with."
+        "Numbers to compare with, of the phrases so far."
         self._placing = threading.Lock()
         self._root = _Node()
         self._words: dict[tuple[str, ...], str] = {}
@@ -61,7 +62,7 @@ class Phrases:
         "A word -> the lists that it is in."
         self._junctions: dict[tuple[tuple[int, ...], str], _Node] = {}
         "Places and the list that follows them -> the one place behind it."
-        self._begin = _State((self._root,))
+        self._begin = _State((self._root,), ())
         self._placed: set[Word] = set()
         "Words of late whose phrases are in place: which they are is quickly found out again."
         self._states: dict[frozenset[int], _State] = {}
@@ -71,11 +72,11 @@ class Phrases:
         """Adds a phrase of a concept."""
         found = (token[0] for token in _TOKEN.finditer(phrase.casefold()) if token[0] not in SKIPPED)
         first = next(found, "")
-        keys = [_key(first)] if first and first[0] not in "(|){" else self._firsts(self._parse(phrase))
+        keys = [self._key(first)] if first and first[0] not in "(|){" else self._firsts(self._parse(phrase))
+        waiting = (phrase, concept)
+        self._unplaced.add(waiting)
         for key in dict.fromkeys(keys):
-            self._waiting.setdefault(key, []).append((phrase, concept))
-            if key[0] in "<>" and key not in self._comparing:
-                self._comparing += (key,)
+            self._waiting.setdefault(key, []).append(waiting)
 
     def match(self, words: Sequence[Word], at: int) -> dict[str, int]:
         """The concepts that phrases beginning at a word say, with the length in words of the longest of each."""
@@ -99,70 +100,71 @@ class Phrases:
         for key in (word, form, ANY, *self._comparing):
             if key in self._waiting:
                 with self._placing:
-                    for phrase, concept in self._waiting.get(key, ()):
-                        self._put(phrase, concept, key)
-                    self._junctions.clear()  # whatever begins with another word has other places
+                    for each in self._waiting.get(key, ()):
+                        if each in self._unplaced:
+                            self._put(*each)
+                            self._unplaced.discard(each)
                     self._waiting.pop(key, None)  # last: whoever finds it gone finds all in place
-        self._comparing = ()
 
-    def _put(self, phrase: str, concept: str, key: str) -> None:
-        """Puts a phrase in its place, as far as it begins with this word."""
-        for end in self._lead([self._root], self._parse(phrase), key):
+    def _put(self, phrase: str, concept: str) -> None:
+        """Puts a phrase in its place."""
+        for end in self._lead([self._root], self._parse(phrase)):
             if end is not self._root and concept not in end.says:
                 end.says += (concept,)
 
-    def _firsts(self, parsed: list[Any]) -> Iterator[str]:
+    def _firsts(self, parsed: _Parsed) -> Iterator[str]:
         """The words that a parsed phrase may begin with."""
         for item in parsed:
             if isinstance(item, str):
                 yield item
                 return
-            for each in item:
+            yield from item.words
+            for each in item.longer:
                 yield from self._firsts(each)
-            if not any(_may_be_nothing(each) for each in item):
+            if not item.may_be_nothing:
                 return
 
-    def _parse(self, phrase: str) -> list[Any]:
-        """Words, and lists of alternatives that are parsed phrases themselves."""
-        stack: list[list[list[Any]]] = [[[]]]
+    def _parse(self, phrase: str) -> _Parsed:
+        """Words, and alternatives that are parsed phrases themselves."""
+        stack: list[list[_Parsed]] = [[[]]]
         for token in _TOKEN.findall(phrase.casefold()):
             if token == "(":
                 stack.append([[]])
             elif token == "|":
                 stack[-1].append([])
             elif token == ")" and len(stack) > 1:
-                choice = stack.pop()
+                choice = _Choice(stack.pop())
                 stack[-1][-1].append(choice)
             elif token[0] == "{":
                 stack[-1][-1].append(self._list(token[1:-1]))
             elif token not in SKIPPED:
-                stack[-1][-1].append(_key(token))
+                stack[-1][-1].append(self._key(token))
         return stack[0][0]
 
-    def _list(self, name: str) -> list[Any]:
+    def _key(self, token: str) -> str:
+        """A word of a phrase as the places know it: one string, however often it is said."""
+        if token[0] == LITERAL:
+            return intern(LITERAL + spelt(token[1:]))
+        if token[0] in "<>" and token not in self._comparing:
+            self._comparing += (token,)
+        return intern(token if token == ANY or token[0] in "<>" else stem(spelt(token)))
+
+    def _list(self, name: str) -> _Choice:
         """A list's phrases, parsed."""
         if name not in self._parsed:
-            self._parsed[name] = [self._parse(each) for each in self._lists[name]]
+            self._parsed[name] = _Choice([self._parse(each) for each in self._lists[name]])
         return self._parsed[name]
 
-    def _lead(self, starts: list[_Node], parsed: list[Any], first: str) -> list[_Node]:
-        """The places to which a parsed phrase leads; from the root only by the word `first`."""
+    def _lead(self, starts: list[_Node], parsed: _Parsed) -> list[_Node]:
+        """The places to which a parsed phrase leads."""
         for item in parsed:
-            if not starts:
-                break
             if isinstance(item, str):
-                going = [start for start in starts if start is not self._root or item == first]
-                starts = [_link(going, item)] if going else []
-            elif self._root in starts:
-                ways = item if starts != [self._root] else [each for each in item if _may_begin(each, first)]
-                starts = list(dict.fromkeys(end for each in ways for end in self._lead(starts, each, first)))
+                starts = [_link(starts, item)]
             else:
-                ways = [each for each in item if not _is_word(each)]
-                words = tuple(dict.fromkeys(each[0] for each in item if _is_word(each)))
-                ends = [self._junction(starts, words)] if words else []
-                starts = list(
-                    dict.fromkeys([*ends, *(end for each in ways for end in self._lead(starts, each, first))])
-                )
+                ends = [self._junction(starts, item.words)] if item.words else []
+                for each in item.longer:
+                    ends += self._lead(starts, each)
+                starts = list(dict.fromkeys(ends))
         return starts
 
     def _junction(self, starts: list[_Node], words: tuple[str, ...]) -> _Node:
@@ -176,28 +178,35 @@ class Phrases:
         key = (tuple(map(id, starts)), known_as)
         if key not in self._junctions:
             node = self._junctions[key] = _Node()
-            for word in (known_as, *filter(_is_odd, words)):
-                for start in starts:
-                    start.lead(word, node)
+            for start in starts:
+                start.lead(known_as, node)
         return self._junctions[key]
 
     def _listed(self, words: tuple[str, ...]) -> str:
         """A new list of words, as it is known to places."""
         known_as = self._words[words] = f"#{len(self._words)}"
         for word in words:
-            if not _is_odd(word):
-                self._lists_of[word] = (*self._lists_of.get(word, ()), known_as)
+            self._lists_of[word] = (*self._lists_of.get(word, ()), known_as)
         return known_as
 
     def _known_by(self, word: Word) -> dict[str, None]:
         """All that a word of a text may be known by in the tables of places."""
         stemmed, form = word
-        lists = (*self._lists_of.get(stemmed, ()), *self._lists_of.get(form, ()))
-        return dict.fromkeys((stemmed, form, *lists) if stemmed in MARKS else (stemmed, form, ANY, *lists))
+        keys = [stemmed, form]
+        if stemmed not in MARKS:
+            keys.append(ANY)
+        if (number := _value(form[1:])) is not None:
+            keys += [each for each in self._comparing if _compares(each, number)]
+        return dict.fromkeys([*keys, *(known_as for key in keys for known_as in self._lists_of.get(key, ()))])
 
-    def _state(self, nodes: tuple[_Node, ...]) -> _State:
+    def _state(self, nodes: Iterable[_Node]) -> _State:
         key = frozenset(map(id, nodes))
-        return self._states.get(key) or self._states.setdefault(key, _State(nodes))
+        state = self._states.get(key)
+        if state is None:
+            says = dict.fromkeys(concept for node in nodes for concept in node.says)
+            going = tuple(node for node in nodes if node.next is not _NOTHING)
+            state = self._states.setdefault(key, _State(going, tuple(says)))
+        return state
 
     def _after(self, state: _State, word: Word) -> _State | None:
         """The state behind a word, worked out; None where no phrase goes on."""
@@ -206,9 +215,9 @@ class Phrases:
             self._steps = 0
             self._states.clear()  # whoever is under way keeps the states that it holds
             self._placed.clear()
-            self._begin = _State((self._root,))
+            self._begin = _State((self._root,), ())
         keys = self._known_by(word)
-        nodes = tuple(dict.fromkeys(after for node in state.nodes for after in node.after(keys, word[1])))
+        nodes = dict.fromkeys(after for node in state.nodes for after in node.after(keys))
         after = state.after[word] = self._state(nodes) if nodes else None
         return after
 
@@ -218,32 +227,21 @@ def spelt(word: str) -> str:
     return _SPELT.get(word, word)
 
 
-def _key(token: str) -> str:
-    """A word of a phrase as the places know it: one string, however often it is said."""
-    if token[0] == LITERAL:
-        return intern(LITERAL + spelt(token[1:]))
-    return intern(token if token == ANY or token[0] in "<>" else stem(spelt(token)))
+class _Choice:
+    """Alternatives in a phrase."""
+
+    __slots__ = ("longer", "may_be_nothing", "words")
+
+    def __init__(self, ways: list[_Parsed]) -> None:
+        self.words = tuple(dict.fromkeys(way[0] for way in ways if len(way) == 1 and isinstance(way[0], str)))
+        "Those that are a word and no more."
+        self.longer = [way for way in ways if len(way) != 1 or not isinstance(way[0], str)]
+        self.may_be_nothing: bool = any(
+            all(not isinstance(item, str) and item.may_be_nothing for item in way) for way in self.longer
+        )
 
 
-def _may_be_nothing(parsed: list[Any]) -> bool:
-    return all(not isinstance(item, str) and any(map(_may_be_nothing, item)) for item in parsed)
-
-
-def _is_word(parsed: list[Any]) -> bool:
-    """Whether a parsed phrase is a word and no more."""
-    return len(parsed) == 1 and isinstance(parsed[0], str)
-
-
-def _is_odd(word: str) -> bool:
-    """Whether a word of a phrase stands for other words."""
-    return word == ANY or word[0] in "<>"
-
-
-def _may_begin(parsed: list[Any], first: str) -> bool:
-    """Whether a parsed phrase may begin with a word, as far as a glance tells: most of a long list does not."""
-    return not parsed or not isinstance(parsed[0], str) or parsed[0] == first
-
-
+_Parsed = list[str | _Choice]
 _Places = tuple["_Node", ...]
 _NOTHING: dict[str, _Node | _Places] = {}
 
@@ -254,20 +252,17 @@ class _Node:
     There are hundreds of thousands, most of them with one word behind them or none: those have no table of their own.
     """
 
-    __slots__ = ("compared", "next", "says", "sole")
+    __slots__ = ("next", "says", "sole")
 
     def __init__(self, sole: _Node | None = None) -> None:
         self.sole = sole
         "The only place that leads here, if it is one: phrases that begin alike share such places."
         self.next: tuple[str, _Node] | dict[str, _Node | _Places] = _NOTHING
         "The one word behind it and where that leads; for several a table, in which the one place stands by itself."
-        self.compared: tuple[str, ...] = ()
         self.says: tuple[str, ...] = ()
 
     def lead(self, key: str, node: _Node) -> None:
         """Lets a word lead to a place."""
-        if key[0] in "<>" and key not in self.compared:
-            self.compared += (key,)
         if self.next is _NOTHING:
             self.next = (key, node)
             return
@@ -276,14 +271,13 @@ class _Node:
         known = self.to(key)
         self.next[key] = (*known, node) if known else node
 
-    def after(self, keys: Mapping[str, None], form: str) -> Iterable[_Node]:
-        """The places that a word leads to, by all that it may be known by and by its form."""
-        if isinstance(self.next, tuple):
-            fits = self.next[0] in keys or any(_compares(key, form) for key in self.compared)
-            return (self.next[1],) if fits else ()
-        compared = [key for key in self.compared if _compares(key, form)]
-        few, many = (self.next, keys) if len(self.next) < len(keys) else (keys, self.next)
-        return [node for key in (*(key for key in few if key in many), *compared) for node in self.to(key)]
+    def after(self, keys: Mapping[str, None]) -> Iterable[_Node]:
+        """The places that a word leads to, by all that it may be known by."""
+        table = self.next
+        if isinstance(table, tuple):
+            return (table[1],) if table[0] in keys else ()
+        few, many = (table, keys) if len(table) < len(keys) else (keys, table)
+        return [node for key in few if key in many for node in self.to(key)]
 
     def to(self, key: str) -> _Places:
         """The places that a word of a phrase leads to."""
@@ -294,14 +288,14 @@ class _Node:
 
 
 class _State:
-    """The places where the phrases that fit so far stand."""
+    """The places where the phrases that fit so far stand, as far as they go on, and what the words so far say."""
 
     __slots__ = ("after", "nodes", "says")
 
-    def __init__(self, nodes: tuple[_Node, ...]) -> None:
+    def __init__(self, nodes: tuple[_Node, ...], says: tuple[str, ...]) -> None:
         self.nodes = nodes
-        self.says = tuple(dict.fromkeys(concept for node in nodes for concept in node.says))
-        self.after: dict[tuple[str, str], _State | None] = {}
+        self.says = says
+        self.after: dict[Word, _State | None] = {}
 
 
 def _link(starts: Sequence[_Node], key: str) -> _Node:
@@ -317,15 +311,13 @@ def _link(starts: Sequence[_Node], key: str) -> _Node:
     return node
 
 
+def _compares(wanted: str, number: float) -> bool:
+    """Whether a number is as a phrase wants it."""
+    comparison = _COMPARE.fullmatch(wanted)
+    return comparison is not None and bool(_COMPARED[comparison["how"]](number, float(comparison["with"])))
+
+
 @lru_cache(maxsize=4096)
-def _compares(wanted: str, form: str) -> bool:
-    """Whether a word is a number that is as a phrase wants it."""
-    comparison, number = _COMPARE.fullmatch(wanted), _value(form[1:])
-    if comparison is None or number is None:
-        return False
-    return bool(_COMPARED[comparison["how"]](number, float(comparison["with"])))
-
-
 def _value(word: str) -> float | None:
     """The number that a word is, in digits, as a fraction or spelt out."""
     if re.fullmatch(r"\d*\.?\d+", word):

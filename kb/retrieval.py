@@ -26,7 +26,7 @@ CANDIDATES = 100
 WHOLE = 1000
 "Up to this many passages a range is scored whole."
 ELSEWHERE = 4000
-"Up to this many passages in all, other games' phrasings are looked at."
+"Up to this many passages in all, other games' are looked at."
 SPREADING = 50
 "The best passages, whose scores their kin and what they refer to share in."
 LONG = 600
@@ -276,13 +276,16 @@ class Retriever:
         return found
 
     def nearest_elsewhere(self, vector: NDArray[np.float32], game: str) -> float:
-        """The cosine of the nearest phrasing in any other game; 0 where the corpus has one game or is large."""
+        """The cosine of the nearest passage's text in any other game; 0 where the corpus has one game or is large.
+
+        Not of their phrasings: those of all games are 50 MB, which drive everything else out of the processor's cache.
+        """
         others = [span for name, span in self.index.games.items() if name != game]
         if not others or len(self.index) > ELSEWHERE:
             return 0.0
         best = 0.0
         for start, stop in others:
-            _, cosines = self.index.entries_like(vector, start, stop, ASK, 1)
+            _, cosines = self.index.entries_like(vector, start, stop, TEXT, 1)
             best = max(best, float(cosines[0]) if len(cosines) else 0.0)
         return best
 

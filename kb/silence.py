@@ -41,7 +41,7 @@ class Evidence:
     "The nearest phrasings, best first."
     claimed: bool
     elsewhere: float
-    "Cosine of the nearest phrasing in any other game; 0 where there is none."
+    "Cosine of the nearest passage's text in any other game; 0 where there is none."
 
 
 def judge(evidence: Evidence, index: Index, span: tuple[int, int], calibration: Calibration) -> Judgement:
