@@ -36,6 +36,9 @@ Word = tuple[str, str]
 MOST = 20_000
 "Steps from state to state that are remembered; 4 MB."
 
+KNOWN = 256
+"Words whose lists are remembered: a frequent one is in two hundred."
+
 
 class Phrases:
     """Phrases and the concepts that they say. Safe to share between threads once all phrases are added.
@@ -60,6 +63,8 @@ class Phrases:
         "The words of a list -> what stands for it in the tables of places."
         self._lists_of: dict[str, tuple[str, ...]] = {}
         "A word -> the lists that it is in."
+        self._known: dict[Word, tuple[int, dict[str, None]]] = {}
+        "A word of late -> how many phrases had no place yet, and all that it was known by then."
         self._junctions: dict[tuple[tuple[int, ...], str], _Node] = {}
         "Places and the list that follows them -> the one place behind it."
         self._begin = _State((self._root,), ())
@@ -191,13 +196,21 @@ class Phrases:
 
     def _known_by(self, word: Word) -> dict[str, None]:
         """All that a word of a text may be known by in the tables of places."""
+        unplaced = len(self._unplaced)
+        known = self._known.get(word)
+        if known is not None and known[0] == unplaced:
+            return known[1]
         stemmed, form = word
         keys = [stemmed, form]
         if stemmed not in MARKS:
             keys.append(ANY)
         if (number := _value(form[1:])) is not None:
             keys += [each for each in self._comparing if _compares(each, number)]
-        return dict.fromkeys([*keys, *(known_as for key in keys for known_as in self._lists_of.get(key, ()))])
+        found = dict.fromkeys([*keys, *(known_as for key in keys for known_as in self._lists_of.get(key, ()))])
+        if len(self._known) >= KNOWN:
+            self._known.clear()
+        self._known[word] = (unplaced, found)
+        return found
 
     def _state(self, nodes: Iterable[_Node]) -> _State:
         key = frozenset(map(id, nodes))

@@ -26,6 +26,8 @@ from kb.question import Question
 FEWEST = 6
 "Answered phrasings that a passage needs, of both answers."
 MEANING, WORDS, CONCEPTS, FRAME, RIDGE = 0.7, 0.2, 0.7, 0.5, 0.1
+PIECES = 4096
+"Words taken at a time where phrasings are compared: bounds memory."
 Floats = NDArray[np.float64]
 Vectors = NDArray[np.float32]
 _WORD = re.compile(r"[a-z0-9']+")
@@ -142,16 +144,15 @@ class _Postings:
     def of(cls, having: Mapping[str, Sequence[int]], phrasings: int) -> _Postings:
         """From the phrasings that have each piece."""
         found = sorted((number_of(piece), rows) for piece, rows in having.items())
-        weights = np.array([_weight(phrasings, len(rows)) for _, rows in found])
-        squares = np.zeros(phrasings)
-        for (_, rows), weight in zip(found, weights, strict=True):
-            squares[rows] += weight**2
+        counts = [len(rows) for _, rows in found]
+        weights = np.array([_weight(phrasings, count) for count in counts])
+        rows = np.array([row for _, rows in found for row in rows], dtype=np.int32)
         return cls(
             np.array([number for number, _ in found], dtype=np.uint64),
             weights,
-            np.cumsum([0, *(len(rows) for _, rows in found)], dtype=np.int32),
-            np.array([row for _, rows in found for row in rows], dtype=np.int32),
-            np.sqrt(squares),
+            np.cumsum([0, *counts], dtype=np.int32),
+            rows,
+            np.sqrt(np.bincount(rows, np.repeat(weights**2, counts), phrasings)),
         )
 
     @classmethod
@@ -187,16 +188,19 @@ def _bags(bags: Sequence[Set[str]]) -> tuple[_Postings, Floats]:
         for piece in sorted(bag):
             having.setdefault(piece, []).append(row)
     postings = _Postings.of(having, len(bags))
-    return postings, _products(having, postings.lengths)
+    return postings, _products(postings)
 
 
-def _products(having: Mapping[str, Sequence[int]], lengths: Floats) -> Floats:
+def _products(bags: _Postings) -> Floats:
     """The cosine of each phrasing's bag with each other's."""
-    found = np.zeros((len(lengths), len(lengths)))
-    for rows in having.values():
-        if len(rows) > 1:
-            found[np.ix_(rows, rows)] += _weight(len(lengths), len(rows)) ** 2
-    found /= np.maximum(lengths[:, None] * lengths[None, :], 1e-9)  # a bag may be empty
+    found = np.zeros((len(bags.lengths), len(bags.lengths)))
+    for first in range(0, len(bags.weights), PIECES):
+        starts = bags.starts[first : first + PIECES + 1]
+        piece = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        table = np.zeros((len(bags.lengths), len(starts) - 1))
+        table[bags.rows[starts[0] : starts[-1]], piece] = bags.weights[first : first + PIECES][piece]
+        found += table @ table.T
+    found /= np.maximum(bags.lengths[:, None] * bags.lengths[None, :], 1e-9)  # a bag may be empty
     np.fill_diagonal(found, 1.0)
     return found
 
