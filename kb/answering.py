@@ -221,11 +221,12 @@ class Desk:
     @once
     def case(self) -> Case:
         """What speaks for yes and for no."""
-        best = self.hits[0] if self.hits else None
-        leaning = 0.0
-        if best is not None and best.passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
-            leaning = self.knowledge.leaning(best, self.question, self.vector)
-        return Case(self.question, self.settled, self.asks, leaning)
+        leanings = [0.0, 0.0]
+        if self.hits and self.hits[0].passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
+            saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
+            for place, hit in enumerate(saying[: len(leanings)]):
+                leanings[place] = self.knowledge.leaning(hit, self.question, self.vector)
+        return Case(self.question, self.settled, self.asks, *leanings)
 
     @once
     def citations(self) -> tuple[Citation, ...]:

@@ -26,9 +26,9 @@ by, length, whether a claim is met, whether yes or no is asked for, how much nea
 another game's text is than any of its own game's phrasings."""
 
 
-VERDICT = ("claim", "leaning", "nearest")
-"""What says yes (above 0) or no (below 0): the claim that is met, 1 or -1; what the best passage's phrasings lean to;
-how much nearer a phrasing put the same way round and answered yes is than one answered no."""
+VERDICT = ("claim", "leaning", "second", "nearest")
+"""What says yes (above 0) or no (below 0): the claim that is met, 1 or -1; what the best passage's phrasings lean to,
+and the second best's; how much nearer a phrasing put the same way round and answered yes is than one answered no."""
 
 
 @dataclass(frozen=True, slots=True)

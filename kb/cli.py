@@ -199,6 +199,12 @@ def build(model: str | None, force: bool, as_json: bool) -> None:
             f"{report['passages']} passages of {report['games']} games, {report['embedded']} texts embedded, "
             f"{report['reused']} reused, in {report['seconds']:.1f} s: {report['directory']}"
         )
+        for game in report["unlearned"]:
+            click.echo(
+                f"{game}: more phrasings than are learned from. Each is still searched; "
+                "take out those that say the same to have what they have in common learned again.",
+                err=True,
+            )
 
 
 @main.command()

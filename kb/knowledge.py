@@ -243,6 +243,7 @@ def build_index(
         "entries": built.manifest["entries"],
         "embedded": built.manifest.get("embedded", 0),
         "reused": built.manifest.get("reused", 0),
+        "unlearned": built.manifest.get("unlearned", []),
         "model": built.manifest["model"],
         "seconds": round(time.perf_counter() - start, 3),
     }

@@ -19,8 +19,8 @@ from kb.words import stems
 
 FEWEST = 1.0
 "Phrasings for each passage from which a game is worth it."
-MOST = 12_000
-"Phrasings up to which it is tried: bounds memory (at most 100 MB while building)."
+MOST = 20_000
+"Phrasings up to which it is tried: bounds memory (at most 160 MB while building). `kb build` names games with more."
 PIECES = 1_600
 "Words and concepts that count, the most frequent."
 RARE = 3

@@ -1,10 +1,10 @@
 """Yes or no: what claims and the phrasings that editors answered say together, and how sure that makes it.
 
 A question that is all but the same as an answered phrasing has its verdict. Else a claim that its concepts match, what
-the answered phrasings of the best passage lean to, and which answered phrasing is the nearest each speak for yes or for
-no; a logistic model weighs them. It is fitted on questions by which neither claims nor phrasings were written, so that
-its chance is what a stranger's question meets with. Below `Calibration.sure` there is no verdict: a wrong one is worse
-than none.
+the answered phrasings of the two best passages lean to, and which answered phrasing is the nearest each speak for yes
+or for no; a logistic model weighs them. It is fitted on questions by which neither claims nor phrasings were written,
+so that its chance is what a stranger's question meets with. Below `Calibration.sure` there is no verdict: a wrong one
+is worse than none.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ class Case:
     "The nearest phrasings, best first."
     leaning: float
     "What the answered phrasings of the best passage say: above 0 yes, below 0 no."
+    second: float = 0.0
+    "The same of the second best."
 
 
 def find_verdict(case: Case, calibration: Calibration) -> Finding | None:
@@ -113,6 +115,7 @@ def signals(case: Case) -> dict[str, float]:
     return {
         "claim": 0.0 if settled is None else 1.0 if settled.verdict == "yes" else -1.0,
         "leaning": case.leaning,
+        "second": case.second,
         "nearest": _nearest(case, "yes", asked) - _nearest(case, "no", asked),
     }
 

@@ -34,10 +34,13 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
     games: dict[str, tuple[int, int]] = {}
     words, taught, leanings = WordsWriter(files), TaughtWriter(files), LeaningWriter(files)
     adding: Future[None] | None = None
+    unlearned: list[str] = []
 
-    def add_game(found_by: list[_FoundBy], titles: list[str], vectors: Vectors) -> None:
+    def add_game(name: str, found_by: list[_FoundBy], titles: list[str], vectors: Vectors) -> None:
         words.add_game([each.words for each in found_by], titles)
         phrasings = [Phrasing(*ask, place) for place, each in enumerate(found_by) for ask in each.asks]
+        if len(phrasings) > MOST:
+            unlearned.append(name)
         taught.add_game(phrasings, vectors, len(found_by))
         start = 0
         for each in found_by:
@@ -61,7 +64,7 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
             games[game] = (begin, passages.size)
             if adding is not None:
                 adding.result()
-            adding = beside.submit(add_game, found_by, titles, passages.asked())
+            adding = beside.submit(add_game, game, found_by, titles, passages.asked())
         if adding is not None:
             adding.result()
     for each in (words, taught, leanings):
@@ -74,6 +77,7 @@ def write_documents(files: Writable, documents: Iterable[Document], known: Known
         "entries_by_kind": entries,
         "embedded": known.embedded,
         "reused": sum(entries.values()) - known.embedded,
+        "unlearned": unlearned,
     }
 
 

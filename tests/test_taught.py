@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from index_documents import document
 
 from kb.blobs import Memory
+from kb.build import build
 from kb.taught import Phrasing, Taught, TaughtWriter
 from kb.words import stems
 
@@ -70,3 +72,11 @@ def test_scores__strange_words_and_repeated_ones_do_no_harm(words: tuple[str, ..
     plain = learned.scores(0, 2, vectors[0], dict.fromkeys(words), ())
     assert np.array_equal(learned.scores(0, 2, vectors[0], words, ()), plain)
     assert np.isfinite(plain).all()  # type: ignore[arg-type]
+
+
+def test_build__names_a_game_with_more_phrasings_than_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kb.writer.MOST", 2)
+    asked = [(f"what of {word}", f"and {word}", f"{word}, how") for word in ("pike", "knight")]
+    made = [document("alpha", i, f"Rule {i}", f"Text {i}.", asks) for i, asks in enumerate(asked)]
+    made += [document("beta", i, f"Rule {i}", f"Text {i}.", asks[:1]) for i, asks in enumerate(asked)]
+    assert build("digest", lambda: made, None).manifest["unlearned"] == ["alpha"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,17 @@ def case(question: str, claim: str | None = None, asks: Sequence[AskHit] = (), l
 def test_find_verdict__weighs_claim_against_phrasings(claim: str | None, leaning: float, wanted: str | None) -> None:
     found = find_verdict(case("May I climb up?", claim, [near("may I go up", 0.5, "no")], leaning), WEIGHED)
     assert (found.verdict if found else None) == wanted
+
+
+def test_find_verdict__the_second_best_passage_adds_its_voice() -> None:
+    alone = case("May I climb up?", None, [], 0.5)
+    model = Logistic({"leaning": 2.0, "second": 1.0}, 0.0)
+    calibration = replace(WEIGHED, verdict=model)
+    assert find_verdict(alone, calibration) is None
+    joined = find_verdict(replace(alone, second=0.5), calibration)
+    assert joined is not None
+    assert joined.verdict == "yes"
+    assert find_verdict(replace(alone, second=-0.9), calibration) is None
 
 
 def test_find_verdict__says_what_it_was_taken_from() -> None:
