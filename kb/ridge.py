@@ -98,7 +98,7 @@ class Leaning:
 
     def to(self, question: Question, tags: Set[str], vector: Vectors, vectors: Vectors) -> float:
         """The leaning for a question with these tags; `vectors` are those of all of the passage's phrasings."""
-        meaning = np.asarray(vectors[self._places], dtype=np.float64) @ np.asarray(vector, dtype=np.float64)
+        meaning = np.vecdot(vectors[self._places], vector).astype(np.float64)
         shared = self._words.shared(_pieces(question.text)), self._concepts.shared(tags)
         likeness = _likeness(meaning, *shared, _features([asked_frame(question)]), self._frames)
         return float(likeness[0] @ self._weights)
@@ -168,17 +168,18 @@ class _Postings:
 
     def shared(self, pieces: Set[str]) -> Floats:
         """The cosine of a bag with each phrasing's; a piece that no phrasing has makes it as long as the rarest."""
-        products = np.zeros(len(self.lengths))
+        wanted = np.sort(np.array([number_of(piece) for piece in pieces], dtype=np.uint64))
+        at = np.searchsorted(self.numbers, wanted)
+        known = at < len(self.numbers)
+        known[known] = self.numbers[at[known]] == wanted[known]
+        at = at[known]
+        squares = self.weights[at] ** 2
         rarest = float(self.weights.max()) if len(self.weights) else 1.0
-        squares = 0.0
-        for number in sorted(map(number_of, pieces)):  # in an order of their own, so that sums are always the same
-            at = int(np.searchsorted(self.numbers, np.uint64(number)))
-            known = at < len(self.numbers) and int(self.numbers[at]) == number
-            square = float(self.weights[at] if known else rarest) ** 2
-            squares += square
-            if known:
-                products[self.rows[self.starts[at] : self.starts[at + 1]]] += square
-        return np.asarray(products / np.maximum(math.sqrt(squares) * self.lengths, 1e-9))
+        length = math.sqrt(squares.sum() + (len(wanted) - len(at)) * rarest**2)
+        spans = [self.rows[start:stop] for start, stop in zip(self.starts[at], self.starts[at + 1], strict=True)]
+        rows = np.concatenate([np.zeros(0, dtype=np.int32), *spans])
+        products = np.bincount(rows, np.repeat(squares, [len(span) for span in spans]), len(self.lengths))
+        return np.asarray(products / np.maximum(length * self.lengths, 1e-9))
 
 
 def _bags(bags: Sequence[Set[str]]) -> tuple[_Postings, Floats]:
