@@ -28,8 +28,8 @@ POOL = 40
 "Passages ranked before they are put in order for reading."
 AMONG = 12
 "A claim counts where its passage is among this many found."
-CLAIMED = 0.15
-"Chance of being answerable from which a claim with two conditions or more is enough to answer."
+SETTLED_BY = 0.5
+"Chance that the first citation settles the question below which no yes or no is taken from it."
 NEAREST_ASKS = 30
 "Phrasings looked at."
 PER_GAME = 3
@@ -209,7 +209,7 @@ class Desk:
     @once
     def finding(self) -> Finding | None:
         """The verdict of a yes/no question, where it is settled. A situation that lacks a fact has none."""
-        if isinstance(self.computed, Incomplete):
+        if isinstance(self.computed, Incomplete) or self.judgement.confidence < SETTLED_BY:
             return None
         return find_verdict(self.case, calibration_for(self.asks, self.knowledge.calibration))
 
@@ -291,13 +291,10 @@ class Desk:
 
     @once
     def is_silent(self) -> bool:
-        """Whether nothing found settles the question; a claim that is met with many conditions speaks for itself, and
-        so does one that the rules leave open."""
+        """Whether nothing found settles the question; a claim that the rules leave open speaks for itself."""
         if self.settled is None and self._is_open:
             return True
-        claim = self.settled.claim if self.settled else None
-        sure = claim is not None and claim.weight >= 2 and self.judgement.answerable >= CLAIMED
-        return self.judgement.silent and not sure and self.bare_term is None
+        return self.judgement.silent and self.bare_term is None
 
     @property
     def _is_open(self) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import kb
 from kb.answer import Answer
+from kb.answering import Desk, Options
 from kb.claims import Claim
 from kb.knowledge import Knowledge, open_knowledge
 from kb.passage import SAYS_NOTHING
+from kb.question import Question
 
 QUESTIONS = [
     ("ordeals", "may I back off from a foe"),
@@ -275,3 +278,12 @@ def test_query__never_imports_torch() -> None:
 
 def run_kb(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "kb.cli", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_verdict__is_not_taken_from_a_passage_that_is_unlikely_to_settle_it(knowledge: Knowledge) -> None:
+    asked = ("Can I fire my bow with an enemy right next to me?", "ordeals")
+    desk = Desk(knowledge, Question(asked[0]), asked[1], Options())
+    assert desk.answer().verdict == "no"
+    unlikely = Desk(knowledge, Question(asked[0]), asked[1], Options())
+    unlikely.__dict__["judgement"] = replace(desk.judgement, confidence=0.4)
+    assert unlikely.answer().verdict is None

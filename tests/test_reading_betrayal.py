@@ -90,6 +90,7 @@ def test_counts__are_bound_to_what_they_count(text: str, expected: list[tuple[in
     [
         ("May I roll 3 dice?", True),
         ("Is that too many?", False),
+        ("Am I over any limit with these?", False),
         ("Can't I roll 3 dice?", True),
         ("My mate says four engages cost 8 fatigue. Is he right?", True),
         ("My mate says four engages cost 8 fatigue. Is he wrong?", False),

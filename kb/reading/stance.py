@@ -75,7 +75,8 @@ _HOW_MANY = re.compile(
 _WH = re.compile(r"\b(?:how|what|whats|what's|which|where|who|when|why|wot|wat|hows|how's)\b")
 _REVERSED = re.compile(
     r"\b(?:illegal|forbidden|prohibited|wrong|(?<!free of )mistakes?|mistaken|cheating|barred|"
-    r"too (?:many|much|far|few)|over (?:the|my|our|his|her) (?:\w+ )?(?:limit|cap|allowance|stat)|exceed\w*|break\w*|"
+    r"too (?:many|much|far|few)|over (?:the|my|our|his|her|any|either|a|one) (?:\w+ )?(?:limit|cap|allowance|stat)|"
+    r"exceed\w*|break\w*|"
     r"out of (?:my |our |his |her |its )?(?:range|reach|sight)|against the rules|lying|breach\w*|violat\w*|disallowed|"
     r"incorrect|beyond|stuck|not enough|unable)\b"
 )

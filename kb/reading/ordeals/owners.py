@@ -218,7 +218,9 @@ def _in_clause(before: list[Item]) -> Iterator[Owner]:
     for at, item in reversed(list(enumerate(before))):
         if item.tag != "P":
             continue
-        if item.role != "object" and not re.search(r"wa*$", tags[:at]):
+        # `him 5 Ward 2`: what is right before a number is its label, whatever its case.
+        labels = item.role != "object" or (re.match(r"[='a]*N", tags[at + 1 :]) and not is_done_to(before, at))
+        if labels and not re.search(r"wa*$", tags[:at]):
             yield from _who(item, 0.2)
             return
         if not seen_object:
