@@ -66,6 +66,8 @@ def read_dice(text: str) -> Situation | None:
         return None
     if told.has("ability", "item") and not told.of("free_dice") and not told.has("free_dice"):
         return None
+    if any(mark.text == "free" and mark.concept == "open" for mark in told.marks):
+        return None  # `4 dice, one of which is free`: which one is not told
     yes_no, asked = stance(told), foci(told, NOUNS)
     hand = hand_told(told)
     if hand is None:
