@@ -266,7 +266,7 @@ class Desk:
         return Hit(number, self.knowledge.index.passage(number), like.score, like.parts)
 
     def cite(self, hit: Hit) -> Citation:
-        span = self.knowledge.retriever.deciding(self.vector, hit)
+        span = self.knowledge.retriever.deciding(self.question, self.vector, hit)
         return cite(hit.passage, span, round(max(0.0, min(1.0, hit.score)), 4))
 
     def answer(self) -> Answer:

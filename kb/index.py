@@ -28,7 +28,7 @@ from kb.vectors import ABSENT as ABSENT
 from kb.vectors import Numbers, VectorStore
 from kb.words import Words
 
-FORMAT = 7
+FORMAT = 8
 "Raise when the files change their meaning: older indexes are then built again."
 KINDS = ("text", "ask", "sentence")
 "What an entry's vector was made of. The order is the order of columns."

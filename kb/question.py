@@ -124,6 +124,12 @@ _WITHIN = re.compile(
     r"(?:i|we|you|he|she|they|it|my|his|her|the|a|both|any\w+|guys|models|characters|fighters)\b",
     re.I,
 )
+_HOW_MUCH = re.compile(
+    r"\bhow (?:many|much|far|often|near|close|big|high|long|tired)\b|"
+    r"\b(?:what|which|whats|what's)(?: [\w']+){0,4}? "
+    r"(?:number|amount|distance|range|bonus|die|dice|cost|price|size|limit|reach|penalty|sum)\b",
+    re.I,
+)
 _AMOUNT = re.compile(
     r"=\s*\??\s*$|^\W*(?:(?:and|so|then|the|my|his|her|its)\s+)*(?:(?:count|number|total|sum|amount|max|maximum|min|minimum)\b|"
     r"(?:remaining|highest|lowest|biggest|smallest|most|least)\s+\w+)",
@@ -357,6 +363,11 @@ class Question:
         if len(words) > 3 or not self.core.endswith("?") or _WH & set(words) or _asks_amount(self.core):
             return False
         return len(self.clauses) > 1 or _EQUALS.search(self.core) is not None
+
+    @once
+    def asks_amount(self) -> bool:
+        """Whether it asks how many, how far, which die."""
+        return _HOW_MUCH.search(self.statement) is not None
 
     @once
     def asks_for_printed(self) -> bool:

@@ -5,6 +5,7 @@ The stages, in order: spell, encode, gather candidates, score each by its vector
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,6 +21,14 @@ from kb.question import Question
 from kb.sentences import sentence_spans
 from kb.words import stems, top
 
+NUMBER = re.compile(
+    r"(?<!\bpage )(?<!\bstep )(?<!\brule )(?<!\d)\d|"
+    r"(?<!\bthe )\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half)\s+\w",
+    re.I,
+)
+"What tells an amount in a passage; `one` stands for somebody as often."
+ABOUT = 0.2
+"Of two sentences of a passage that are this far apart in cosine, the farther may still be what is asked for."
 TEXT, ASK, SENTENCE = (KINDS.index(kind) for kind in ("text", "ask", "sentence"))
 CANDIDATES = 100
 "Passages taken from each of the two searches in a range too large to score whole."
@@ -289,13 +298,20 @@ class Retriever:
             best = max(best, float(cosines[0]) if len(cosines) else 0.0)
         return best
 
-    def deciding(self, vector: NDArray[np.float32], hit: Hit) -> tuple[int, int]:
-        """The sentence of a passage that is nearest to the question, as a span of its text."""
+    def deciding(self, question: Question, vector: NDArray[np.float32], hit: Hit) -> tuple[int, int]:
+        """The sentence of a passage that is nearest to the question, as a span of its text.
+
+        Where an amount is asked for it is the nearest of those that tell one, if one is about as near.
+        """
         spans = self._sentences(hit.number)
         if len(spans) < 2:
             return spans[0] if spans else (0, 0)
-        rows, _ = self.index.entries_like(vector, hit.number, hit.number + 1, SENTENCE, 1)
-        return spans[rows[0][1]] if rows else spans[0]
+        rows, cosines = self.index.entries_like(vector, hit.number, hit.number + 1, SENTENCE, len(spans))
+        if not rows:
+            return spans[0]
+        near = [spans[place] for (_, place), cosine in zip(rows, cosines, strict=True) if cosine >= cosines[0] - ABOUT]
+        telling = [span for span in near if NUMBER.search(hit.passage.text[slice(*span)])]
+        return telling[0] if telling and question.asks_amount else near[0]
 
     def _sentence_spans(self, number: int) -> list[tuple[int, int]]:
         return sentence_spans(self.index.passage(number).text)

@@ -13,7 +13,7 @@ _LAST_WORD = re.compile(r"([\w.]+)$")
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """(start, end) of each sentence, in order, surrounding white space left out.
 
-    A line break ends a sentence; the full stop of an abbreviation, of a number or of a single capital does not.
+    A line break ends a sentence; the full stop of an abbreviation, of a number or of a single letter does not.
     """
     spans: list[tuple[int, int]] = []
     start = 0
@@ -30,7 +30,8 @@ def _is_abbreviation(text: str, stop: int) -> bool:
     found = _LAST_WORD.search(text, max(0, stop - 12), stop)
     word = found.group(1).casefold() if found else ""
     at_line_start = found is not None and text[: found.start()].rpartition("\n")[2].strip(" •") == ""
-    return word in _ABBREVIATIONS or (at_line_start and word.isdigit())
+    is_letter = len(word) == 1 and word.isalpha() and word != "i"
+    return word in _ABBREVIATIONS or is_letter or (at_line_start and word.isdigit())
 
 
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

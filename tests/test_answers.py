@@ -287,3 +287,11 @@ def test_verdict__is_not_taken_from_a_passage_that_is_unlikely_to_settle_it(know
     unlikely = Desk(knowledge, Question(asked[0]), asked[1], Options())
     unlikely.__dict__["judgement"] = replace(desk.judgement, confidence=0.4)
     assert unlikely.answer().verdict is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("how far do you push the loser", "2 inches"), ("how many actions per activation total", "3 Deeds")],
+)
+def test_amount__the_sentence_that_tells_it_is_quoted(knowledge: Knowledge, text: str, told: str) -> None:
+    assert told in knowledge.ask(text, "ordeals").text

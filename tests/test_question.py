@@ -221,10 +221,25 @@ def test_settle__no_verdict_where_it_can_not_be_told_which_way_round_it_is_put(t
     assert (settled.verdict if settled else None) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("how far do you push the loser", True),
+        ("I won. How many inches may I shove him then?", True),
+        ("whats the charge bonus", True),
+        ("may I push the loser", False),
+        ("what happens to the loser", False),
+    ],
+)
+def test_asks_amount__how_many_how_far_which_bonus(text: str, wanted: bool) -> None:
+    assert Question(text).asks_amount == wanted
+
+
 def test_sentences__abbreviations_and_numbers_end_none() -> None:
-    text = "See p. 60, e.g. the second point. It says 1.5 hexes!\n• Next line"
+    text = "See p. 60, e.g. the second point. It replaces the b. point. It says 1.5 hexes!\n• Next line"
     assert [text[a:b] for a, b in sentence_spans(text)] == [
         "See p. 60, e.g. the second point.",
+        "It replaces the b. point.",
         "It says 1.5 hexes!",
         "Next line",
     ]
