@@ -5,8 +5,9 @@ modules follow it, and the L2 norm. It is written in single precision and in 8 b
 and kept in the user's cache directory by the digest of the model's files, so that it happens once per model. For the
 default model it need not happen at all: `kb.recipe` makes the same files of its weights.
 
-8 bits: `kb.eight_bits` fits each linear layer to what the probe texts bring it; the embedding table stays exact. The
-vectors keep a cosine of .999 with the single-precision ones, and a text's is the same in whatever batch it runs.
+8 bits: `kb.eight_bits` fits each linear layer to what the probe texts bring it, and gives each row of the embedding
+table its own step. The vectors keep a cosine of .999 with the single-precision ones, and a text's is the same in
+whatever batch it runs.
 `benchmarks/precision.py` measures what is left of the difference in rankings.
 """
 
