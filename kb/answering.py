@@ -141,7 +141,7 @@ def samples(
         games = [item.game] if item.game in knowledge.games else list(knowledge.games)
         for game in games:
             desk = Desk(knowledge, Question(item.text), game, Options())
-            first = next((hit.passage.id for hit in desk.hits if hit.passage.kind not in SAYS_NOTHING), None)
+            first = next((hit.passage.id for hit in desk.saying), None)
             judges = done > len(items) - unseen and item.verdict and desk.is_weighed
             weighed = signals(desk.case) if judges else None
             yield Sample(desk.judgement.signals, bool(item.gold), first in item.gold, weighed, item.verdict == "yes")
@@ -180,6 +180,11 @@ class Desk:
         """The best passages, those that say what the rules do not say among them."""
         lexicon = self.knowledge.lexicon(self.game)
         return self.knowledge.retriever.search(self.question, self.game, POOL, self.vector, lexicon)
+
+    @once
+    def saying(self) -> list[Hit]:
+        """Those of them that say something."""
+        return [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
 
     @once
     def asks(self) -> list[AskHit]:
@@ -221,17 +226,14 @@ class Desk:
     @once
     def case(self) -> Case:
         """What speaks for yes and for no."""
-        leanings = [0.0, 0.0]
-        if self.hits and self.hits[0].passage.kind not in SAYS_NOTHING and self.question.wants_yes_or_no:
-            saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
-            for place, hit in enumerate(saying[: len(leanings)]):
-                leanings[place] = self.knowledge.leaning(hit, self.question, self.vector)
+        says = self.hits[:1] == self.saying[:1] and self.question.wants_yes_or_no
+        leanings = [self.knowledge.leaning(hit, self.question, self.vector) for hit in self.saying[:2] if says]
         return Case(self.question, self.settled, self.asks, *leanings)
 
     @once
     def citations(self) -> tuple[Citation, ...]:
         """What is cited, the deciding passage first."""
-        saying = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
+        saying = list(self.saying)
         term = self.bare_term
         claimed = self.finding.passage if self.finding else None
         if self.settled and not self.asks:
@@ -285,7 +287,7 @@ class Desk:
         said = " ".join(_WORDS.findall(self.question.text.casefold()))
         for passage in self.knowledge.passages(self.game):
             if passage.kind == "undefined" and said in {name.casefold() for name in (passage.title, *passage.aliases)}:
-                found = {hit.passage.id for hit in self.hits if hit.passage.kind not in SAYS_NOTHING}
+                found = {hit.passage.id for hit in self.saying}
                 return passage if found & set(passage.see) else None
         return None
 
@@ -312,9 +314,9 @@ class Desk:
     def computed_answer(self, computed: Computed) -> Answer:
         """An answer that the engine computed: its citations are the clauses that acted, the deciding one first."""
         cited = [self.hit_by_id(id_) for id_ in computed.clauses]
-        ranked = [hit for hit in self.hits if hit.passage.kind not in SAYS_NOTHING]
         citations = [self.cite(hit) for hit in self.in_precedence([hit for hit in cited if hit])]
-        others = [self.cite(hit) for hit in ranked if hit.passage.id not in computed.clauses]
+        others = [hit for hit in self.saying if hit.passage.id not in computed.clauses]
+        others = others[: max(0, self.options.k - len(citations))]
         proofs = self.knowledge.proofs(self.game, self.options.as_printed)
         ids = [citation.passage for citation in citations]
         return Answer(
@@ -322,7 +324,7 @@ class Desk:
             game=self.game,
             status=COMPUTED,
             text=computed.text,
-            citations=tuple((citations + others)[: max(self.options.k, len(citations))]),
+            citations=(*citations, *map(self.cite, others)),
             verdict=computed.found.verdict,
             value=computed.found.value,
             unit=computed.found.unit,

@@ -306,12 +306,13 @@ class Retriever:
         spans = self._sentences(hit.number)
         if len(spans) < 2:
             return spans[0] if spans else (0, 0)
-        rows, cosines = self.index.entries_like(vector, hit.number, hit.number + 1, SENTENCE, len(spans))
-        if not rows:
-            return spans[0]
+        count = len(spans) if question.asks_amount else 1
+        rows, cosines = self.index.entries_like(vector, hit.number, hit.number + 1, SENTENCE, count)
         near = [spans[place] for (_, place), cosine in zip(rows, cosines, strict=True) if cosine >= cosines[0] - ABOUT]
-        telling = [span for span in near if NUMBER.search(hit.passage.text[slice(*span)])]
-        return telling[0] if telling and question.asks_amount else near[0]
+        nearest = near[0] if near else spans[0]
+        if not question.asks_amount:
+            return nearest
+        return next((span for span in near if NUMBER.search(hit.passage.text[slice(*span)])), nearest)
 
     def _sentence_spans(self, number: int) -> list[tuple[int, int]]:
         return sentence_spans(self.index.passage(number).text)

@@ -75,7 +75,7 @@ class Case:
     "The claim that answers, if its passage is among those found."
     asks: Sequence[AskHit]
     "The nearest phrasings, best first."
-    leaning: float
+    leaning: float = 0.0
     "What the answered phrasings of the best passage say: above 0 yes, below 0 no."
     second: float = 0.0
     "The same of the second best."

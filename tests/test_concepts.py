@@ -66,7 +66,7 @@ def test_lexicon__phrases_that_begin_alike_share_their_beginning() -> None:
     assert lexicon.tags("walk to the old tower") == {"b"}
     assert lexicon.tags("run to the old bridge") == {"c"}
     root = lexicon._phrases._root
-    assert sum(node.sole is root for node in root.to("walk")) == 1
+    assert sum(node.sole is root for node in root.next["walk"]) == 1
 
 
 def test_lexicon__small_numbers_count_as_the_same_however_they_are_written() -> None:

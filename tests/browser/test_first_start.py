@@ -21,7 +21,7 @@ def test_first_start__answers_before_the_phrasings_are_read_says_so_and_draws_an
     # Somebody types the next question meanwhile: what is drawn anew leaves that alone.
     box = newcomer.page.get_by_role("textbox", name="Your question")
     box.fill("And what about my sw")
-    newcomer.page.wait_for_selector(".learning", state="detached", timeout=240_000)
+    newcomer.page.wait_for_selector(".learning", state="detached", timeout=120_000)
     newcomer.page.wait_for_function(
         "least => Number(document.querySelector('.answer .facts .number').innerText) > least", arg=before
     )
